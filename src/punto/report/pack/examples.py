@@ -11,7 +11,7 @@ from punto.coup import Coup, deal, headline, show
 from punto.explore.coups import coups, insured
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.groups import Group, layout_groups
-from punto.report.insurance import STAGES
+from punto.report.insurance import STAGES, cover_taken
 from punto.report.pack.booklet import booklet, where
 from punto.rulebook import Basis, Book, CoverRow, Menu, Priced, PrintedCard, Refused
 from punto.rulebook.facts import HANDS
@@ -116,16 +116,20 @@ _POSTED = Limits(maximum=4 * STAKE, unit=100)
 def _covered(book: Book, row: CoverRow, result: str, currency: str) -> tuple[Coup, Line] | None:
     """A coup in which cover at a row ends so, with the line of the cover; None if no coup does."""
     for coup in _insured():
-        seen = coup.situation(row.stage)
-        if seen is None or not seen.card_due:
-            continue
-        own, opposite = seen.own(row.hand), seen.opposite(row.hand)
         ended = coup.winner if coup.winner in (row.hand, "tie") else "other"
-        if ended == result and own in row.own and opposite in row.opposite:
+        if ended == result and _is_offered(row, coup):
             most = most_cover(book, coup, row.stage, row.hand, STAKE, _POSTED)
             cover = Cover(row.stage, row.hand, most, 0)
             return coup, settle(book, coup, [Wager(row.hand, STAKE)], [cover], limits=_POSTED, currency=currency)[-1]
     return None
+
+
+def _is_offered(row: CoverRow, coup: Coup) -> bool:
+    """Whether cover at a row is on offer in a coup."""
+    seen = coup.situation(row.stage)
+    if seen is None or not seen.card_due:
+        return False
+    return seen.own(row.hand) in row.own and seen.opposite(row.hand) in row.opposite
 
 
 @cache
@@ -189,7 +193,7 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
     def case(name: str, coup: Coup, wagers: list[Wager], limits: Limits, covers: tuple[Cover, ...] = ()) -> Case:
         names = {bet: priced.bet.name for bet, priced in group.menu.bets.items()}
         laid = [f"{show_money(each.stake)} on {names[each.bet]}" for each in wagers]
-        laid += [f"{show_money(each.stake)} of {each.hand.capitalize()} cover" for each in covers]
+        laid += [f"{show_money(each.stake)} of {cover_taken(each)}" for each in covers]
         return (
             name,
             f"{', '.join(laid)}; {headline(coup)}",
@@ -203,7 +207,13 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
     pipeline = book.point("limits", "pipeline")
     if pipeline is not None and "differential" in pipeline.values:
         three, gap = [Wager("player", stake * STAKE) for stake in (20, 5, 1)], 10 * STAKE
-        yield case(f"A differential of {show_money(gap)}", wins["player"], three, Limits(STAKE, None, gap))
+        held = case(
+            f"A differential of {show_money(gap)}, with a minimum of {show_money(STAKE)}",
+            wins["player"],
+            three,
+            Limits(STAKE, None, gap),
+        )
+        yield *held[:2], lambda: [_with_clauses(line, book, "pro-rata-floor") for line in held[2]()]
     yield case(
         f"A maximum of {show_money(5 * STAKE)}", wins["banker"], [Wager("banker", 8 * STAKE)], Limits(maximum=5 * STAKE)
     )
@@ -232,6 +242,16 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
             _POSTED,
             (Cover("four-cards", "player", 2 * STAKE, 0),),
         )
+        for also in book.insurance.cap_at:
+            found = ((row, coup) for row in book.insurance.rows for coup in _insured() if _is_offered(row, coup))
+            for row, coup in [each for each in found if each[0].odds == also.odds][:1]:
+                yield case(
+                    f"Cover at {also.odds.in_words}, with a {also.of} of {show_money(STAKE)}",
+                    coup,
+                    [Wager(row.hand, STAKE)],
+                    Limits(unit=100, **{also.of: STAKE}),
+                    (Cover(row.stage, row.hand, STAKE, 0),),
+                )
         yield case(
             "Cover after a natural",
             natural,
