@@ -205,7 +205,9 @@ def test_every_worked_example_is_what_the_second_implementation_pays(name: str) 
 
 def test_cover_wins_loses_and_ties_by_the_book() -> None:
     """commission-insurance 4.1.3 and 4.2.1: 3 to 1 on 6 against 0 to 5, and a tie with 9 pays 8 to 1."""
-    rows = cells(examples(load("commission-insurance"), None, NONE), "Insurance that wins")
+    document = examples(load("commission-insurance"), None, NONE)
+    assert "under a maximum of 400.00 and in chips of 1.00." in html(document).decode()
+    rows = cells(document, "Insurance that wins")
     nets: dict[str, list[str]] = {}
     name = ""
     for (title, small), _, _, (net, _), _ in rows:

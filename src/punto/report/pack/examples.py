@@ -102,8 +102,9 @@ def _insurance(book: Book, currency: str) -> list[Section]:
                 rows.append(_told(book, name, coup, line))
         groups.append(tuple(rows))
     says = (
-        f"Cover on a wager of {show_money(STAKE)} on the insured hand, as much as its caps allow. It wins when that "
-        "hand loses. Shown is the line of the cover alone."
+        f"Cover on a wager of {show_money(STAKE)} on the insured hand, as much as its caps allow under a maximum of "
+        f"{show_money(_POSTED.maximum or 0)} and in chips of {show_money(_POSTED.unit)}. It wins when that hand loses. "
+        "Shown is the line of the cover alone."
     )
     columns = (Column("Cover", 2.2), *_COLUMNS[1:])
     return [Section("Insurance that wins, loses and ties", (Paragraph(says), TableBlock("", columns, tuple(groups))))]
