@@ -255,7 +255,8 @@ _STEPS: Mapping[str, str] = {
     "late-offer": "Cover is offered late.",
     "late-offer present-position": "Cover is offered late, at the price of the present position.",
     "return-original": "The insured wager comes back.",
-    "return-original would-have-won": "The insured wager comes back to whoever meant to take cover that would have won.",
+    "return-original would-have-won": "The insured wager comes back to whoever meant to take cover that would "
+    "have won.",
     "cancel-cover": "Cover may be cancelled.",
     "cancel-cover until-next-card": "Cover may be cancelled until the next card is drawn.",
 }

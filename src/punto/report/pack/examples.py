@@ -15,6 +15,7 @@ from punto.report.insurance import STAGES, cover_taken
 from punto.report.pack.booklet import booklet, where
 from punto.rulebook import Basis, Book, CoverRow, Menu, Priced, PrintedCard, Refused
 from punto.rulebook.facts import HANDS
+from punto.rulebook.model import CapAt
 from punto.rulebook.words import cover_in_words, printed_in_words
 from punto.settlement import Cover, Limits, Line, Wager, most_cover, settle
 
@@ -182,6 +183,12 @@ def _with_clauses(line: Line, book: Book, limit: str) -> Line:
     return replace(line, basis=line.basis.plus(book.basis("limits", limit)))
 
 
+def _posting(also: CapAt) -> Limits:
+    """Limits of which the one that a cap is a share of is the stake of the examples."""
+    posted = Limits(unit=_POSTED.unit)
+    return replace(posted, **{also.of: STAKE})
+
+
 Case = tuple[str, str, Callable[[], list[Line]]]
 
 
@@ -250,7 +257,7 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
                     f"Cover at {also.odds.in_words}, with a {also.of} of {show_money(STAKE)}",
                     coup,
                     [Wager(row.hand, STAKE)],
-                    Limits(unit=100, **{also.of: STAKE}),
+                    _posting(also),
                     (Cover(row.stage, row.hand, STAKE, 0),),
                 )
         yield case(
