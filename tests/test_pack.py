@@ -30,7 +30,7 @@ from punto.report.drawing import Drawing
 from punto.report.lettering import Font, chinese_font, latin
 from punto.report.liability import liability
 from punto.report.pack.checklist import ASKED
-from punto.report.pack.chinese import bet_in_chinese, characters, layout_in_chinese
+from punto.report.pack.chinese import bet_in_chinese, characters, in_chinese, layout_in_chinese
 from punto.report.pack.examples import STAKE, examples
 from punto.report.pack.felt import SCALE, layout_svg
 from punto.report.pack.manifest import environment
@@ -44,6 +44,7 @@ from punto.rulebook import Book, clauses, deal_by, ids, load, menu, printed, sou
 from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import NEEDS_OBJECT, POINTS, VERBS
+from punto.rulebook.words import pattern_in_words
 from punto.settlement import Wager, money, settle
 from pythons import faults
 from test_windows_dealt import game
@@ -204,7 +205,9 @@ def test_every_worked_example_is_what_the_second_implementation_pays(name: str) 
 
 def test_cover_wins_loses_and_ties_by_the_book() -> None:
     """commission-insurance 4.1.3 and 4.2.1: 3 to 1 on 6 against 0 to 5, and a tie with 9 pays 8 to 1."""
-    rows = cells(examples(load("commission-insurance"), None, NONE), "Insurance that wins")
+    document = examples(load("commission-insurance"), None, NONE)
+    assert "under a maximum of 400.00 and in chips of 1.00." in html(document).decode()
+    rows = cells(document, "Insurance that wins")
     nets: dict[str, list[str]] = {}
     name = ""
     for (title, small), _, _, (net, _), _ in rows:
@@ -226,10 +229,49 @@ def test_special_cases_say_what_limits_and_chips_do() -> None:
     ):
         assert said in text
     assert "on Player could not be paid in chips of 100.00: stakes are a multiple of 200.00." in text
+    assert "A differential of 1000.00, with a minimum of 100.00" in text
     commission = everything(examples(load("dragon-tiger-mbs"), None, NONE))
     assert "could not be paid exactly" in commission
     assert "cannot be laid in chips" in commission
     assert "100.00 on Banker could not be paid in chips of 100.00: stakes are a multiple of 2000.00." in commission
+
+
+def test_a_second_cap_of_cover_is_among_the_special_cases() -> None:
+    """da-hu-ying-xiong 3.12.2: at 10 to 1 a quarter of the maximum; a bet of 100 under 100 is insured with 25."""
+    cases = {case: says for (case, _), _, (says, _), _ in cells(examples(load("da-hu-ying-xiong"), None, NONE), "Spec")}
+    capped = "Refused: Cover of 100.00 at 10 to 1 is over its cap: at most 25.00 may be struck on 100.00."
+    assert cases["Cover at 10 to 1, with a maximum of 100.00"] == capped
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        # 5.1: the House shall reject the excess Bets
+        ("wu-song", "Before the close, wagers beyond the differential are rejected."),
+        # 5.2: an opportunity to increase or withdraw
+        ("wu-song", "is told so, and may raise the wager or take it back."),
+        # 3.9 and 4.7: the seated Player with the highest Bet on the table; 3.9 of wu-song: any Player
+        ("commission-insurance", "the seated patron with the highest wager at the table may ask to squeeze one"),
+        ("dragon-tiger-hoiana", "the seated patron with the highest wager at the table may ask to squeeze one"),
+        ("wu-song", "the patron with the highest wager at the table may ask to squeeze one"),
+        # 5.13 and 5.13.2: to the Players who had intended to place an Insurance Bet which would have won
+        ("commission-insurance", "comes back to whoever meant to take cover that then wins."),
+        ("commission-insurance", "comes back to whoever meant to take cover that would have won."),
+        ("da-hu-ying-xiong", "comes back to whoever meant to take cover that would have won."),
+        # 5.13.1: the total payout shall not exceed the Original Bet
+        ("da-hu-ying-xiong", "What cover of a late offer wins may not exceed the insured wager."),
+        # 5.14: all future wagers by the same Player that are under the minimum shall be returned
+        ("dragon-tiger-mbs", "once for a patron; any later one comes back."),
+        # 3.10 and 1.16: the first and third cards are the Player's; the second digit of the total
+        ("da-hu-ying-xiong", "The first cards go in turn to Player, Banker, Player and Banker (3.10)."),
+        ("da-hu-ying-xiong", "Of a total over nine the last digit counts (1.16)."),
+    ],
+)
+def test_the_rules_in_words_leave_out_nothing_that_decides(name: str, said: str) -> None:
+    document = rules(load(name), None, NONE)
+    blocks = [block for section in document.sections for block in section.blocks]
+    paragraphs = [block.text for block in blocks if isinstance(block, Paragraph)]
+    assert said in " ".join([everything(document), *paragraphs])
 
 
 @pytest.mark.parametrize("name", ids())
@@ -260,6 +302,10 @@ def test_procedures_have_every_irregularity_and_every_rank(name: str) -> None:
     titles = [block.title for block in by_rank.blocks if isinstance(block, TableBlock)]
     deciding = {step.by for row in book.irregularities for step in row.do if step.by} - {"house"}
     assert {words(rank).capitalize() for rank in deciding} <= set(titles)
+    for block in by_rank.blocks:
+        if isinstance(block, TableBlock):
+            decided = [tuple(cell.text for cell in row[:2]) for group in block.groups for row in group]
+            assert len(set(decided)) == len(decided), "nothing is said twice of a rank"
     assert len(cells(document, "Where the book is silent")) == len(book.silent)
 
 
@@ -368,6 +414,16 @@ def test_drawings_in_chinese_name_bets_as_the_screens_do(tmp_path: Path) -> None
         chinese_font(Path(latin().path), characters(load("wu-song")))
     with pytest.raises(BadReport, match="no such font"):
         chinese_font(tmp_path / "none.ttf", characters(load("wu-song")))
+
+
+def test_pairs_in_chinese_are_told_by_rank_and_not_by_points() -> None:
+    """J-J and K-K are both worth 0 points, and are no twins (da-hu-ying-xiong 1.25, AMB-04)."""
+    rows = menu(load("da-hu-ying-xiong"))["tiger-pair"].rows
+    assert [in_chinese(pattern_in_words(row.when).message) for row in rows] == [
+        "只有一方成對",
+        "雙方成對但牌階不同",
+        "雙方成對且牌階相同",
+    ]
 
 
 def test_drawings_in_chinese_have_the_names_that_a_book_gives(tmp_path: Path) -> None:

@@ -297,6 +297,14 @@ def test_a_bet_without_a_maximum_is_named() -> None:
     assert "--maximum 1000.00 --boxes 7" in text
 
 
+def test_what_a_box_can_cost_names_the_window_of_each_cover() -> None:
+    """da-hu-ying-xiong 4.1.2: Banker 6 against 5 at 5 to 2, then against 2 at 4 to 1: 25,000 and 40,000."""
+    text = html_text(html(certificate(load("da-hu-ying-xiong"), "A", posted=Posted(Limits(maximum=1_000_000)))))
+    assert "65000.00, if Player" in text
+    covers = ("of Banker cover after four cards", "of Banker cover after the Player's third card")
+    assert f"10000.00 {covers[0]} and 10000.00 {covers[1]}" in text
+
+
 def test_every_assumption_is_numbered_and_names_what_it_rests_on(commission: Document) -> None:
     [section] = [section for section in commission.sections if section.title == "Assumptions"]
     [table] = [block for block in section.blocks if isinstance(block, TableBlock)]

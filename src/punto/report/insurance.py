@@ -10,6 +10,7 @@ from punto.report.document import Block, Cell, Column, Paragraph, Picture, Secti
 from punto.report.figures import decimal, exact, percent
 from punto.report.readings import clauses
 from punto.rulebook import Book, Insurance, menu, printed
+from punto.settlement import Cover
 
 STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third card"}
 _OTHER = {"player": "Banker", "banker": "Player"}
@@ -21,6 +22,15 @@ _COLUMNS = (
     Column("Comes back", 2.05, "figure"),
     Column("House edge", 2.05, "figure"),
 )
+
+
+def cover_taken(cover: Cover) -> str:
+    """Cover as it is taken, by hand and window.
+
+    >>> cover_taken(Cover("four-cards", "banker", 100, 0))
+    'Banker cover after four cards'
+    """
+    return f"{cover.hand.capitalize()} cover {STAGES[cover.stage].replace('After', 'after')}"
 
 
 def situation(cell: CellOdds) -> str:

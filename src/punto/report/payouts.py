@@ -10,6 +10,7 @@ from punto.coup import headline
 from punto.report.document import Block, Cell, Column, Facts, Paragraph, Section, TableBlock
 from punto.report.figures import decimal, listed
 from punto.report.groups import Group
+from punto.report.insurance import cover_taken
 from punto.report.liability import UNIT, Liability, Worst, best_rows, liability
 from punto.report.readings import clauses
 from punto.rulebook import Menu, Priced, Row
@@ -163,7 +164,7 @@ def _cost(menu: Menu, worst: Worst, posted: Posted | None) -> str:
     if not worst.wagers:
         return "no bound: no maximum is posted for any bet"
     wagers = [f"{_amount(wager.stake, posted)} on {menu.bets[wager.bet].bet.name}" for wager in worst.wagers]
-    covers = [f"{_amount(cover.stake, posted)} of {cover.hand.capitalize()} cover" for cover in worst.covers]
+    covers = [f"{_amount(cover.stake, posted)} of {cover_taken(cover)}" for cover in worst.covers]
     return f"{_amount(worst.amount, posted)}, if {headline(worst.coup)}, with {listed([*wagers, *covers])}"
 
 

@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from punto.coup import STOOD, banker_draws, player_draws
 from punto.report.document import Block, Cell, Column, Paragraph, Rows, Section, TableBlock
 from punto.report.readings import clauses
-from punto.rulebook import Book
+from punto.rulebook import Basis, Book
 from punto.rulebook.card_model import CardValue
 from punto.rulebook.words import printed_in_words, ranges
 
 _NATURAL = 8
 _LOW = "banker-0-2"
 _THIRDS = tuple(range(10))
+
+FIRST_CARDS = "The first cards go in turn to Player, Banker, Player and Banker."
+"""The order in which a coup begins."""
 
 
 def table_of_play(book: Book) -> Section:
@@ -22,7 +25,8 @@ def table_of_play(book: Book) -> Section:
 def _blocks(book: Book) -> list[Block]:
     drawing = book.drawing
     says = (
-        f"Cards are dealt in the order of {clauses(drawing['order'])}. With 8 or 9 on the first two cards of either "
+        f"{FIRST_CARDS[:-1]}{_named(drawing['order'])}. Of a total over nine the last digit counts"
+        f"{_named(book.cards.over_nine)}. With 8 or 9 on the first two cards of either "
         f"hand no further card is drawn ({clauses(drawing['natural-player'].plus(drawing['natural-banker']))}). "
         f"The hand with more points wins ({clauses(drawing['winner'])}); equal points are a tie "
         f"({clauses(drawing['tie'])})."
@@ -30,6 +34,11 @@ def _blocks(book: Book) -> list[Block]:
     if book.cards.printed is not None:
         says += f" {str(printed_in_words(book.cards.printed))[:-1]} ({clauses(book.cards.printed.basis)})."
     return [Paragraph(says), _values(book), _player(book), _banker(book)]
+
+
+def _named(basis: Basis) -> str:
+    """The clauses that a statement rests on, to stand behind it."""
+    return f" ({clauses(basis)})" if basis.clauses else ""
 
 
 def _values(book: Book) -> TableBlock:

@@ -65,7 +65,7 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
         "limit": "The differential is the most by which the hands may differ.",
     },
     "limits.differential-early": {
-        "reject": "Before the close, wagers beyond the differential may be rejected.",
+        "reject": "Before the close, wagers beyond the differential are rejected.",
         "ask-then-remove": "Before the close, patrons are asked to bring an excess down, and then it is removed.",
         "alter": "Before the close, wagers may be altered to meet the differential.",
     },
@@ -87,10 +87,13 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
         "wager": "The maximum is for each wager.",
         "box-and-hand": "The maximum is for all that lies on one hand of one box.",
     },
-    "limits.under-minimum-early": {"advise": "Who is under the minimum before the close is told so."},
+    "limits.under-minimum-early": {
+        "advise": "Who is under the minimum before the close is told so, and may raise the wager or take it back.",
+    },
     "limits.under-minimum-late": {
         "settle": "A wager under the minimum found after the close is settled as it is.",
-        "settle-once": "A wager under the minimum found after the close is settled as it is, once for a patron.",
+        "settle-once": "A wager under the minimum found after the close is settled as it is, once for a patron; any "
+        "later one comes back.",
     },
     "limits.over-maximum": {
         "as-excess": "What is over the maximum is treated like an excess of the differential.",
@@ -110,8 +113,10 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "dealing.method-c": {"high-limit-area-only": "Method C is for high-limit areas only."},
     "dealing.high-limit-area": {"*": "High-limit areas: {value}."},
     "dealing.squeezer": {
-        "seated-highest": "The cards go to the seated patron with the highest wager on the hand.",
-        "highest": "The cards go to the patron with the highest wager.",
+        "seated-highest": "Of cards dealt face down, the seated patron with the highest wager at the table may ask to "
+        "squeeze one before it is dealt.",
+        "highest": "Of cards dealt face down, the patron with the highest wager at the table may ask to squeeze one "
+        "before it is dealt.",
         "highest-on-the-hand": "The cards of a hand go to the patron with the highest wager on it.",
     },
     "dealing.squeezer-refuses": {"next-highest": "Who does not want them passes them to the next highest wager."},
@@ -151,7 +156,7 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "display.pictures": {"illustration-only": "Pictures illustrate, and decide nothing."},
     "display.zero": {"called-baccarat": "A total of zero is called baccarat."},
     "authority.dealer": {"deals": "The dealer conducts the game at the table."},
-    "authority.acting": {"allowed": "Somebody may act in a post."},
+    "authority.acting": {"allowed": "Whoever acts in a post may do its work."},
     "authority.higher": {"allowed": "A higher rank may do what a lower one may."},
     "authority.house": {"operator": "The house is the operator."},
     "authority.discretion": {
@@ -171,16 +176,24 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "disputes.assistance": {"given": "Patrons are helped to complain."},
     "insurance.shown-by": {"*": "Prices of cover are shown by: {value}."},
     "insurance.lapses": {"next-card-drawn": "A window closes when the next card is drawn."},
-    "insurance.waived": {"banker-third-first": "The second window falls away where the Banker's card is drawn first."},
-    "insurance.off": {"private-with-notice": "Private tables may go without insurance, with notice."},
+    "insurance.waived": {
+        "banker-third-first": "Where leave is given to open the Banker's third card before the Player's, nobody can "
+        "take cover after the Player's third card.",
+    },
+    "insurance.off": {
+        "private-with-notice": "A private table may go without insurance at a patron's request; a notice says so, and "
+        "binds all who play there.",
+    },
     "insurance.neglect-open": {
         "late-offer": "Cover that was not offered is offered late while the result is open.",
-        "return-original": "Where cover was not offered and the result is open, the insured wager comes back.",
+        "return-original": "Where cover was not offered and the result is open, the insured wager comes back to "
+        "whoever meant to take cover that then wins.",
     },
     "insurance.neglect-fixed": {
-        "return-original": "Where cover was not offered and the result is fixed, the insured wager comes back.",
+        "return-original": "Where cover was not offered and the result is fixed, the insured wager comes back to "
+        "whoever meant to take cover that would have won.",
     },
-    "insurance.late-cap": {"payout": "A late offer is capped by its payout."},
+    "insurance.late-cap": {"payout": "What cover of a late offer wins may not exceed the insured wager."},
     "insurance.late-bound": {"later-cards-accepted": "Who takes a late offer accepts the cards that follow."},
 }
 """What a point says, by its section and name and by its value; `*` stands for free words and lists."""
@@ -242,7 +255,8 @@ _STEPS: Mapping[str, str] = {
     "late-offer": "Cover is offered late.",
     "late-offer present-position": "Cover is offered late, at the price of the present position.",
     "return-original": "The insured wager comes back.",
-    "return-original would-have-won": "The insured wager comes back to whoever would have won cover.",
+    "return-original would-have-won": "The insured wager comes back to whoever meant to take cover that would "
+    "have won.",
     "cancel-cover": "Cover may be cancelled.",
     "cancel-cover until-next-card": "Cover may be cancelled until the next card is drawn.",
 }

@@ -182,7 +182,8 @@ GUARDS: Mapping[str, Guard] = {
     "order": Guard(("known", "unknown"), "the order of the cards"),
     "touches": Guard(("initial-deal", "later"), "whether one of the first four cards may be meant"),
     "noticed": Guard(
-        ("in-round", "after-payment", "next-round"), "when: during the round, before the next one, after that began"
+        ("in-round", "after-payment", "next-round"),
+        "when: in the round, after payment but before the next round, or in the next round",
     ),
     "hand": Guard(HANDS, "which hand got the card"),
     "banker-due": Guard(_TRUE_OR_FALSE, "whether the Banker is due a third card"),

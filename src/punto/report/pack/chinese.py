@@ -1,9 +1,10 @@
 """Chinese for the drawings: headings of their own, and what the catalogue of Chinese says of bets and outcomes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from punto.messages import Message
 from punto.messages.languages import language, say_in
+from punto.report.figures import listed
 from punto.rulebook import Book, menu
 from punto.rulebook.model import Bet, Layout, Names
 
@@ -71,6 +72,17 @@ def layout_in_chinese(layout: Layout) -> str:
     """
     version = layout.version or ""
     return _given(layout.titles) or layout.title or HEADINGS.get(version, version)
+
+
+def layouts_in_chinese(names: Sequence[str]) -> str:
+    """Several layouts by their names.
+
+    >>> layouts_in_chinese(["A", "B", "C"]), layouts_in_chinese(["A", "C"])
+    ('檯面 A 至 C', '檯面 A、C')
+    """
+    first, to, last = listed(list(names)).partition(" to ")
+    named = f"{first} 至 {last}" if to and len(names) > 2 else "、".join(names)
+    return f"{HEADINGS['Layout']} {named}"
 
 
 def _given(names: Names) -> str:

@@ -11,10 +11,11 @@ from punto.coup import Coup, deal, headline, show
 from punto.explore.coups import coups, insured
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.groups import Group, layout_groups
-from punto.report.insurance import STAGES
+from punto.report.insurance import STAGES, cover_taken
 from punto.report.pack.booklet import booklet, where
 from punto.rulebook import Basis, Book, CoverRow, Menu, Priced, PrintedCard, Refused
 from punto.rulebook.facts import HANDS
+from punto.rulebook.model import CapAt
 from punto.rulebook.words import cover_in_words, printed_in_words
 from punto.settlement import Cover, Limits, Line, Wager, most_cover, settle
 
@@ -102,8 +103,9 @@ def _insurance(book: Book, currency: str) -> list[Section]:
                 rows.append(_told(book, name, coup, line))
         groups.append(tuple(rows))
     says = (
-        f"Cover on a wager of {show_money(STAKE)} on the insured hand, as much as its caps allow. It wins when that "
-        "hand loses. Shown is the line of the cover alone."
+        f"Cover on a wager of {show_money(STAKE)} on the insured hand, as much as its caps allow under a maximum of "
+        f"{show_money(_POSTED.maximum or 0)} and in chips of {show_money(_POSTED.unit)}. It wins when that hand loses. "
+        "Shown is the line of the cover alone."
     )
     columns = (Column("Cover", 2.2), *_COLUMNS[1:])
     return [Section("Insurance that wins, loses and ties", (Paragraph(says), TableBlock("", columns, tuple(groups))))]
@@ -116,16 +118,20 @@ _POSTED = Limits(maximum=4 * STAKE, unit=100)
 def _covered(book: Book, row: CoverRow, result: str, currency: str) -> tuple[Coup, Line] | None:
     """A coup in which cover at a row ends so, with the line of the cover; None if no coup does."""
     for coup in _insured():
-        seen = coup.situation(row.stage)
-        if seen is None or not seen.card_due:
-            continue
-        own, opposite = seen.own(row.hand), seen.opposite(row.hand)
         ended = coup.winner if coup.winner in (row.hand, "tie") else "other"
-        if ended == result and own in row.own and opposite in row.opposite:
+        if ended == result and _is_offered(row, coup):
             most = most_cover(book, coup, row.stage, row.hand, STAKE, _POSTED)
             cover = Cover(row.stage, row.hand, most, 0)
             return coup, settle(book, coup, [Wager(row.hand, STAKE)], [cover], limits=_POSTED, currency=currency)[-1]
     return None
+
+
+def _is_offered(row: CoverRow, coup: Coup) -> bool:
+    """Whether cover at a row is on offer in a coup."""
+    seen = coup.situation(row.stage)
+    if seen is None or not seen.card_due:
+        return False
+    return seen.own(row.hand) in row.own and seen.opposite(row.hand) in row.opposite
 
 
 @cache
@@ -177,6 +183,12 @@ def _with_clauses(line: Line, book: Book, limit: str) -> Line:
     return replace(line, basis=line.basis.plus(book.basis("limits", limit)))
 
 
+def _posting(also: CapAt) -> Limits:
+    """Limits of which the one that a cap is a share of is the stake of the examples."""
+    posted = Limits(unit=_POSTED.unit)
+    return replace(posted, **{also.of: STAKE})
+
+
 Case = tuple[str, str, Callable[[], list[Line]]]
 
 
@@ -189,7 +201,7 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
     def case(name: str, coup: Coup, wagers: list[Wager], limits: Limits, covers: tuple[Cover, ...] = ()) -> Case:
         names = {bet: priced.bet.name for bet, priced in group.menu.bets.items()}
         laid = [f"{show_money(each.stake)} on {names[each.bet]}" for each in wagers]
-        laid += [f"{show_money(each.stake)} of {each.hand.capitalize()} cover" for each in covers]
+        laid += [f"{show_money(each.stake)} of {cover_taken(each)}" for each in covers]
         return (
             name,
             f"{', '.join(laid)}; {headline(coup)}",
@@ -203,7 +215,13 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
     pipeline = book.point("limits", "pipeline")
     if pipeline is not None and "differential" in pipeline.values:
         three, gap = [Wager("player", stake * STAKE) for stake in (20, 5, 1)], 10 * STAKE
-        yield case(f"A differential of {show_money(gap)}", wins["player"], three, Limits(STAKE, None, gap))
+        held = case(
+            f"A differential of {show_money(gap)}, with a minimum of {show_money(STAKE)}",
+            wins["player"],
+            three,
+            Limits(STAKE, None, gap),
+        )
+        yield *held[:2], lambda: [_with_clauses(line, book, "pro-rata-floor") for line in held[2]()]
     yield case(
         f"A maximum of {show_money(5 * STAKE)}", wins["banker"], [Wager("banker", 8 * STAKE)], Limits(maximum=5 * STAKE)
     )
@@ -232,6 +250,16 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
             _POSTED,
             (Cover("four-cards", "player", 2 * STAKE, 0),),
         )
+        for also in book.insurance.cap_at:
+            found = ((row, coup) for row in book.insurance.rows for coup in _insured() if _is_offered(row, coup))
+            for row, coup in [each for each in found if each[0].odds == also.odds][:1]:
+                yield case(
+                    f"Cover at {also.odds.in_words}, with a {also.of} of {show_money(STAKE)}",
+                    coup,
+                    [Wager(row.hand, STAKE)],
+                    _posting(also),
+                    (Cover(row.stage, row.hand, STAKE, 0),),
+                )
         yield case(
             "Cover after a natural",
             natural,

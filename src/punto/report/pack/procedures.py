@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet, where
+from punto.report.play import FIRST_CARDS
 from punto.report.words import (
     case_meanings,
     cases_in_words,
@@ -118,8 +119,7 @@ def _printed(book: Book) -> list[tuple[Cell, ...]]:
 
 
 def _order(book: Book) -> tuple[Cell, ...]:
-    says = "The first cards go in turn to Player, Banker, Player and Banker."
-    return (Cell(says), Cell(""), where(book.drawing["order"]))
+    return (Cell(FIRST_CARDS), Cell(""), where(book.drawing["order"]))
 
 
 def _windows(book: Book) -> list[tuple[Cell, ...]]:
@@ -209,15 +209,16 @@ def _offers(book: Book) -> list[Section]:
 
 def _by_rank(book: Book) -> list[Section]:
     """For each rank what it decides; the house by the rank that speaks for it."""
-    duties: dict[str, list[tuple[str, str, Basis]]] = {rank: [] for tier in book.ranks for rank in tier}
+    duties: dict[str, dict[tuple[str, str], Basis]] = {rank: {} for tier in book.ranks for rank in tier}
     for what, does, by, basis in _decisions(book):
-        duties[_rank(book, by, basis)].append((what, does, basis))
+        decided = duties[_rank(book, by, basis)]
+        decided[what, does] = decided.get((what, does), Basis()).plus(basis)
     columns = (Column("Where", 2), Column("What is decided", 5), Column("Clause", 1.6))
     tables = [
         TableBlock(
             words(rank).capitalize(),
             columns,
-            tuple(((Cell(what, strong=True), Cell(does), where(basis)),) for what, does, basis in decided),
+            tuple(((Cell(what, strong=True), Cell(does), where(basis)),) for (what, does), basis in decided.items()),
         )
         for rank, decided in duties.items()
         if decided

@@ -19,6 +19,7 @@ from punto.report.pack.chinese import (
     PLAY,
     bet_in_chinese,
     in_chinese,
+    layouts_in_chinese,
 )
 from punto.rulebook import Book
 from punto.rulebook.bet_rules import bet_rules
@@ -148,7 +149,7 @@ def rack_card_svg(book: Book, group: Group, chinese: Font | None = None) -> str:
     drawing = Drawing(WIDTH, 0, f"{book.title}: rack card", f"Bets, pays and third cards of {group.name}.")
     card = _Card(drawing, chinese)
     drawing.text(book.title, (_MARGIN, 12), 5, card.bold, _INK, most=WIDTH - 2 * _MARGIN)
-    layouts = f"{card.word('Layout')} {', '.join(group.layouts)}" if chinese else group.name
+    layouts = layouts_in_chinese(group.layouts) if chinese else group.name
     named = f"{book.operator}; {card.word('version')} {book.version}; {layouts[:1].lower()}{layouts[1:]}"
     drawing.text(named, (_MARGIN, 17), 2.6, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN)
     card.y = _TOP

@@ -12,6 +12,7 @@ from punto.rulebook import Basis, Book, Insurance, index_for, printed
 from punto.rulebook import clauses as shipped_index
 from punto.rulebook.approval import approval, ships
 from punto.rulebook.bet_rules import bet_rules
+from punto.rulebook.model import Policy
 from punto.rulebook.policy_words import policy_names, value_names
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
 
@@ -157,7 +158,7 @@ def _policies(book: Book) -> Section:
             (
                 Cell(policy_names(name)[0], strong=True),
                 Cell(value_names(name, policy.value)[0]),
-                Cell("; or ".join(value_names(name, each)[0] for each in policy.choices if each != policy.value)),
+                Cell("; or ".join(_other_values(name, policy)) or "nothing else"),
                 where(Basis((policy.clause,) if policy.clause else (), (policy.reading,))),
             ),
         )
@@ -165,6 +166,10 @@ def _policies(book: Book) -> Section:
     )
     says = "Where the text can be read in several ways, this is taken until the residual authority rules otherwise."
     return Section("What a ruling may change", (Paragraph(says), TableBlock("", columns, rows)))
+
+
+def _other_values(name: str, policy: Policy) -> list[str]:
+    return [value_names(name, each)[0] for each in policy.choices if each != policy.value]
 
 
 def _every_clause(book: Book) -> list[Section]:
