@@ -130,7 +130,7 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             "Maryland",
             "What changed since the superseded rules",
             (("differences", "What changed"),),
-            "Where no earlier edition was given, there is no such document.",
+            "Only where an earlier edition was given.",
         ),
         Item("Laboratories", "Every file by its hash", (("manifest", "Files"),), "Also SHA256SUMS, for sha256sum."),
         Item("Laboratories", "Versions of all software", (("manifest", "Software and platform"),)),
