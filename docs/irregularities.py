@@ -10,8 +10,8 @@ PAGE = Path(__file__).parent / "irregularities.md"
 HEAD = """# When something goes wrong
 
 For whoever stands at the table: find the book, then what happened. Of the cases of one event the first that holds
-applies; the steps are taken one after the other, and a void round ends them but for those about the shoe. The words of
-the cases are explained below each table. Who decides, where the book leaves it open, is under
+applies; the steps are taken one after the other, and a void round ends them but for those about the shoe. What is
+meant by an outcome and by a result is told below the table. Who decides, where the book leaves it open, is under
 [questions](table.md#questions). At the dealer's console *Report an irregularity* says the same and does it:
 [deal a round by hand](dealing.md#4-something-goes-wrong).
 

@@ -39,9 +39,10 @@ from punto.report.pack.rack_card import rack_card_svg
 from punto.report.pack.rules import rules
 from punto.report.pack.sheets import changes, pay_sheet
 from punto.report.pack.signing import issuer_key
-from punto.report.words import step_in_words, unsaid_points, words
+from punto.report.words import cases_in_words, step_in_words, unsaid_cases, unsaid_points, words
 from punto.rulebook import Book, clauses, deal_by, ids, load, menu, printed, source
-from punto.rulebook.facts import FACTS
+from punto.rulebook import readings as register
+from punto.rulebook.facts import FACTS, GUARDS
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import NEEDS_OBJECT, POINTS, VERBS
 from punto.rulebook.words import pattern_in_words
@@ -324,8 +325,31 @@ def test_no_table_is_empty_and_no_column_of_one(name: str) -> None:
                     assert any(row[at].text or row[at].small for row in rows), (section.title, column.title)
 
 
+@pytest.mark.parametrize("name", ids())
+def test_every_reading_that_a_document_cites_is_explained_in_it(name: str) -> None:
+    book = load(name)
+    cited: set[str] = set()
+    for document in (rules(book, None, NONE), procedures(book, NONE), examples(book, None, NONE)):
+        told = {row[0][0]: row[1][0] for row in cells(document, "Readings")}
+        found = set(re.findall(r"AMB-\d+", everything(document)))
+        assert set(told) == found
+        assert all(says == register()[reading].replace("`", "") for reading, says in told.items())
+        cited |= found
+    assert {reading for row in book.irregularities for reading in row.basis.readings} <= cited
+
+
+@pytest.mark.parametrize("name", ids())
+def test_cases_are_told_in_words_and_not_by_names_and_values_of_the_file(name: str) -> None:
+    told = everything(procedures(load(name), NONE))
+    for guard, values in ((guard, GUARDS[guard].values) for guard in GUARDS):
+        for value in (*values, "yes", "no"):
+            assert f"{words(guard)}: {words(value)}" not in told
+    assert ", or " in cases_in_words({"noticed": frozenset({"in-round", "next-round"})})
+
+
 def test_every_word_of_the_vocabulary_has_a_sentence() -> None:
     assert unsaid_points() == []
+    assert unsaid_cases() == []
     for verb, objects in VERBS.items():
         told = [None] * (verb not in NEEDS_OBJECT) + [each for each in objects if len(each) > 1]
         for each in told:

@@ -207,6 +207,13 @@ def test_every_page_says_which_it_is_of_how_many(written: PdfReader) -> None:
         assert number == 1 or "in effect since 2019-09-16" in text
 
 
+def test_digests_are_in_type_of_one_width_on_a_page_too(commission: Document) -> None:
+    page = html(commission).decode()
+    digest = load("commission-insurance").digest
+    assert f"<dd><code>{digest}</code></dd>" in page
+    assert not re.search(r"(?<!<code>)\b[0-9a-f]{64}</", page)
+
+
 def test_figures_are_numbered_with_captions_alike_in_both_forms(commission: Document, written: PdfReader) -> None:
     for text in (reader_text(written), html_text(html(commission))):
         assert re.findall(r"Figure \d", text) == ["Figure 1", "Figure 2"]

@@ -146,7 +146,7 @@ def _of_rulings(book: Book) -> Said:
     for name, policy in book.policies.items():
         if set(policy.choices) - {policy.value}:
             about, taken = policy_names(name)[0], value_names(name, policy.value)[0]
-            taken = taken.lower() if taken in ("Yes", "No") else taken
+            taken = taken.lower() if taken in ("Yes", "No") else taken.removeprefix("are ")
             yield (
                 f"no ruling changes {about[0].lower()}{about[1:]}: {taken};",
                 Basis((policy.clause,) if policy.clause else (), (policy.reading,)),

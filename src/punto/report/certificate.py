@@ -74,7 +74,7 @@ def exact_sections(
         *insurance_sections(book, shoe),
         payouts_section(groups, posted),
     )
-    return ExactSections(figures, _findings_section(lint(book)))
+    return ExactSections(figures, _findings_section(book, lint(book)))
 
 
 def certificate(
@@ -241,14 +241,14 @@ def _deck_flag(book: Book, decks: int) -> list[Block]:
     return []
 
 
-def _findings_section(found: Sequence[Finding]) -> Section:
+def _findings_section(book: Book, found: Sequence[Finding]) -> Section:
     if not found:
         return Section("Findings", (Paragraph("The linter finds nothing wrong or remarkable in the rulebook."),))
     columns = (Column("Where", 2.3), Column("What was found", 6), Column("Clause, reading", 1.2))
     rows = tuple(
         (
             (
-                Cell(each.where, "a fault" if each.severity == "fault" else ""),
+                Cell(_place(book, each.where), "a fault" if each.severity == "fault" else ""),
                 Cell(each.says),
                 Cell(each.clause, ", ".join(each.readings)) if each.clause else Cell(", ".join(each.readings)),
             ),
@@ -257,6 +257,18 @@ def _findings_section(found: Sequence[Finding]) -> Section:
     )
     says = (
         "What the linter has to say of the whole rulebook: contradictions in print, rows that no coup can meet, "
-        "what could not be verified, and where the edge is with the patron."
+        "what could not be verified, and where the edge is with the patron. A price that several layouts share is told "
+        "of the first of them."
     )
     return Section("Findings", (Paragraph(says), TableBlock("", columns, rows)))
+
+
+def _place(book: Book, where: str) -> str:
+    """Where a finding is, a bet by its name.
+
+    >>> from punto.rulebook import load
+    >>> _place(load("wu-song"), "layout A, player-pair")
+    'layout A, Player Pair'
+    """
+    first, _, last = where.rpartition(", ")
+    return f"{first}, {book.bets[last].name}" if first and last in book.bets else where

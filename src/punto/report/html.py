@@ -113,7 +113,7 @@ def _block(block: Block, numbers: Iterator[int]) -> str:
 
 
 def _fact(block: Facts, name: str, value: str) -> str:
-    said = f"<code>{escape(value)}</code>" if name in block.commands else escape(value)
+    said = f"<code>{escape(value)}</code>" if name in block.commands else _plain(value)
     return f"<dt>{escape(name)}</dt><dd>{said}</dd>"
 
 
@@ -137,7 +137,8 @@ def _table(table: TableBlock) -> str:
 
 def _head(cell: Cell, rows: int) -> str:
     span = f' rowspan="{rows}"' if rows > 1 else ""
-    return f'<th scope="row"{span}>{_text(cell)}</th>'
+    word = ' class="word"' if cell.text and " " not in cell.text else ""
+    return f'<th scope="row"{word}{span}>{_text(cell)}</th>'
 
 
 def _cell(cell: Cell, kind: str) -> str:
@@ -145,5 +146,14 @@ def _cell(cell: Cell, kind: str) -> str:
 
 
 def _text(cell: Cell) -> str:
-    text = f"<strong>{escape(cell.text)}</strong>" if cell.strong else escape(cell.text)
+    text = f"<strong>{_plain(cell.text)}</strong>" if cell.strong else _plain(cell.text)
     return text + (f"<small>{escape(cell.small).replace('/', '/<wbr>')}</small>" if cell.small else "")
+
+
+def _plain(text: str) -> str:
+    """A text as it is, and a digest in type of one width, as in a PDF.
+
+    >>> _plain("A < B"), _plain("0" * 64) == f"<code>{'0' * 64}</code>"
+    ('A &lt; B', True)
+    """
+    return f"<code>{text}</code>" if re.fullmatch("[0-9a-f]{64}", text) else escape(text)

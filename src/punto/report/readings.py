@@ -1,14 +1,17 @@
-"""The readings that a certificate rests on: which, where, and what each of them says."""
+"""The readings that a document rests on: which, where, and what each of them says."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from punto.report.document import Cell, Column, Paragraph, Section, TableBlock
+from punto.report.document import Block, Cell, Column, Paragraph, Rows, Section, TableBlock
 from punto.report.figures import listed
 from punto.report.groups import Group
 from punto.rulebook import Basis, Book, printed
 from punto.rulebook import readings as sentences
 
 _DRAWING = "The Table of Play"
+_OPERATORS = {"RWS": "Resorts World at Sentosa", "MBS": "Marina Bay Sands"}
+"""Operators that the register of readings names by their initials."""
 
 
 def clauses(basis: Basis) -> str:
@@ -74,7 +77,7 @@ def _number(reading: str) -> tuple[int, str]:
 
 def readings_section(book: Book, groups: Iterable[Group], assumed: Sequence[Basis] = ()) -> Section:
     """The section of all readings that the figures and assumptions of a certificate rest on."""
-    rows = []
+    rows: list[Rows] = []
     for reading, uses in readings_used(book, groups, assumed).items():
         layouts = [what for what in uses if what.startswith("Layout ")]
         where = [
@@ -91,7 +94,45 @@ def readings_section(book: Book, groups: Iterable[Group], assumed: Sequence[Basi
         return Section("Readings", (Paragraph("No figure and no assumption of this document rests on a reading."),))
     intro = Paragraph(
         "Where the text of the book can be read in more than one way, one reading is taken. "
-        "These are the readings that the figures and assumptions of this document rest on."
+        f"These are the readings that the figures and assumptions of this document rest on.{_operators(rows)}"
     )
     columns = (Column("Reading", 1.1), Column("What is taken to be meant", 4), Column("Used for", 4))
     return Section("Readings", (intro, TableBlock("", columns, tuple(rows))))
+
+
+def readings_cited(blocks: Iterable[Block]) -> list[Section]:
+    """The section that says what each reading means that these blocks cite; none where they cite none.
+
+    >>> [section] = readings_cited([Paragraph("The Player must win (4.1.10, AMB-41).")])
+    >>> [cell.text for cell in section.blocks[1].groups[0][0]]
+    ['AMB-41', 'Wu Dalang needs the Player to win on 1.']
+    """
+    known = sentences()
+    cited = {each for block in blocks for each in re.findall(r"\b[A-Z]+-\d+\b", _text(block)) if each in known}
+    if not cited:
+        return []
+    rows = [((Cell(each, strong=True), Cell(known[each].replace("`", ""))),) for each in sorted(cited, key=_number)]
+    says = f"Where the text of the book can be read in more than one way, one reading is taken.{_operators(rows)}"
+    columns = (Column("Reading", 1.1), Column("What is taken to be meant", 8))
+    return [Section("Readings", (Paragraph(says), TableBlock("", columns, tuple(rows))))]
+
+
+def _operators(rows: Iterable[Rows]) -> str:
+    """What the initials of operators in these rows stand for, as a sentence after others; nothing without any.
+
+    >>> _operators([((Cell("AMB-77"), Cell("RWS: any technical failure; MBS: power only, others are referred.")),)])
+    ' RWS is Resorts World at Sentosa, MBS is Marina Bay Sands.'
+    """
+    said = " ".join(cell.text for group in rows for row in group for cell in row)
+    named = [f"{short} is {full}" for short, full in _OPERATORS.items() if short in said]
+    return f" {', '.join(named)}." if named else ""
+
+
+def _text(block: Block) -> str:
+    match block:
+        case Paragraph():
+            return block.text
+        case TableBlock():
+            cells = (cell for group in block.groups for row in group for cell in row)
+            return "\n".join(f"{cell.text}\n{cell.small}" for cell in cells)
+    return ""

@@ -269,8 +269,67 @@ _CHOICES: Mapping[str, str] = {
     "take-back": "take the wager back",
     "replace-cards": "have the cards replaced",
 }
-_CASES = {"true": "yes", "false": "no", "a-b": "A or B", "c": "C"}
-"""Cases that are called otherwise than in the file."""
+_CASES: Mapping[str, Mapping[str, str]] = {
+    "outcome": {"established": "the outcome is established", "open": "the outcome is open"},
+    "result": {"fixed": "the result is fixed", "open": "the result is open"},
+    "reconstructible": {"true": "the cards can be put right", "false": "the cards cannot be put right"},
+    "exposed": {"true": "the card was shown", "false": "the card was not shown"},
+    "number": {
+        "right": "each hand has as many cards as it should have",
+        "wrong": "a hand has more or fewer cards than it should have",
+    },
+    "order": {"known": "the order of the cards is known", "unknown": "the order of the cards is not known"},
+    "touches": {
+        "initial-deal": "one of the first four cards may be meant",
+        "later": "none of the first four cards can be meant",
+    },
+    "noticed": {
+        "in-round": "noticed during the round",
+        "after-payment": "noticed after payment and before the next round",
+        "next-round": "noticed after the next round began",
+    },
+    "hand": {"player": "the Player got the card", "banker": "the Banker got the card"},
+    "banker-due": {
+        "true": "the Banker is due a third card",
+        "false": "the Banker is due no third card",
+    },
+    "player-due": {
+        "true": "the Player is due a third card",
+        "false": "the Player is due no third card",
+    },
+    "next-card": {
+        "drawn": "the card after the window has been drawn",
+        "undrawn": "the card after the window has not been drawn",
+    },
+    "insurance": {"offered": "the table offers insurance", "off": "the table offers no insurance"},
+    "from": {
+        "one-hand": "the cards are missing from one hand",
+        "both-hands": "the cards are missing from both hands",
+    },
+    "value": {"known": "the cards that are gone are known", "unknown": "the cards that are gone are not known"},
+    "seen": {"true": "cards were seen", "false": "no card was seen"},
+    "round": {"first": "it is the first round of the shoe", "later": "it is a later round of the shoe"},
+    "position": {"first": "it is the first card of a round", "later": "it is a later card of a round"},
+    "place": {
+        "high-limit": "the table stands in a high-limit area",
+        "elsewhere": "the table does not stand in a high-limit area",
+    },
+    "cause": {"power": "the power failed", "other": "play was interrupted for another reason"},
+    "method": {"a-b": "dealt by method A or B", "c": "dealt by method C"},
+    "left-over": {
+        "unseen": "no card left over was seen",
+        "seen": "the first card left over was seen",
+        "behind": "a card left over was seen behind an unseen one",
+        "moved": "a card left over was seen in moving the shoe",
+    },
+}
+"""What each case is, by what cases are told apart by and by its value."""
+
+_DEFINED: Mapping[str, tuple[str, str]] = {
+    "outcome": ("the outcome is established", "some available bet is decided (AMB-11)"),
+    "result": ("the result is fixed", "Player, Banker or Tie is certain (AMB-10, AMB-98)"),
+}
+"""Words of the cases that have a meaning of their own."""
 
 
 def words(name: str) -> str:
@@ -340,19 +399,29 @@ def cases_in_words(when: Mapping[str, frozenset[str]]) -> str:
     """Under which circumstances something holds.
 
     >>> cases_in_words({"reconstructible": frozenset({"true"}), "outcome": frozenset({"open"})})
-    'outcome: open; reconstructible: yes'
-    >>> cases_in_words({"method": frozenset({"a-b"})})
-    'method: A or B'
+    'the outcome is open; the cards can be put right'
+    >>> cases_in_words({"noticed": frozenset({"in-round", "after-payment"})})
+    'noticed during the round, or noticed after payment and before the next round'
     """
     return "; ".join(
-        f"{words(name)}: {' or '.join(_CASES.get(value, words(value)) for value in sorted(values))}"
+        ", or ".join(says for value, says in _CASES[name].items() if value in values)
         for name, values in sorted(when.items())
     )
 
 
+def unsaid_cases() -> list[str]:
+    """The cases of the vocabulary that have no words here; there are none."""
+    return [
+        f"{name}: {value}"
+        for name, guard in GUARDS.items()
+        for value in guard.values
+        if value not in _CASES.get(name, {})
+    ]
+
+
 def case_meanings(names: Iterable[str]) -> list[tuple[str, str]]:
-    """What the words mean by which cases are told apart."""
-    return [(words(name), GUARDS[name].meaning) for name in sorted(set(names))]
+    """What those words of the cases mean that have a meaning of their own."""
+    return [_DEFINED[name] for name in sorted(set(names)) if name in _DEFINED]
 
 
 def choice_in_words(choice: OfferedChoice) -> str:

@@ -35,7 +35,7 @@ VALUE_NAMES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "payout-rounding": {
         "down": ("are rounded down", "向下取整"),
-        "exact": ("are not made: the stake must fit", "注碼須能整除"),
+        "exact": ("are not made, as the stake must fit", "注碼須能整除"),
         "nearest": ("are rounded to the nearest chip", "取整至最接近的籌碼"),
         "up": ("are rounded up", "向上取整"),
     },

@@ -3,13 +3,13 @@
 from punto.report.certificate import running
 from punto.report.commands import digest_fact, file_name
 from punto.report.document import Block, Cell, Document, Facts, Issue, Section
-from punto.report.readings import clauses
+from punto.report.readings import clauses, readings_cited
 from punto.rulebook import Basis, Book
 from punto.rulebook.approval import approval
 
 
 def booklet(book: Book, kind: str, issue: Issue, cover: tuple[Block, ...], sections: tuple[Section, ...]) -> Document:
-    """A document about a book under the head that all of them have."""
+    """A document about a book under the head that all of them have, and at its end the readings that it cites."""
     approved = approval(book)
     head = Facts(
         (
@@ -30,7 +30,7 @@ def booklet(book: Book, kind: str, issue: Issue, cover: tuple[Block, ...], secti
         issue,
         (book.id, f"rulebook SHA-256 {book.digest}"),
         (head, *cover),
-        sections,
+        (*sections, *readings_cited((*cover, *(block for section in sections for block in section.blocks)))),
     )
 
 

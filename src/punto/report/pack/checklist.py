@@ -37,7 +37,7 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
         ),
         Item("Nevada", "The procedures of dealing", (("procedures", "A round, step by step"),)),
         Item("Nevada", "The schedule of pays", _PAY_TABLES),
-        Item("Nevada", "The layout", (("drawings", "Layouts"),), "Also as files, one to ten."),
+        Item("Nevada", "The layout", (("drawings", "Layouts"),), "Also as files, at a scale of 1 to 10."),
         Item("Nevada", "The rack card", (("drawings", "Rack cards"),), "Also as files, at full size."),
         Item("Nevada; Ohio", "The mathematics of the game", _FIGURES),
         Item("Macau; Singapore; New South Wales", "The number of decks", (("certificate", "Every number of decks"),)),
@@ -63,7 +63,7 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             "New York; Pennsylvania",
             "How commission is taken",
             (("rules", "Pays of"), ("rules", "Conduct of the game")),
-            "Told with the payments; where nothing is told of it, the odds are all.",
+            "Told with the payments, where any is taken beside the odds.",
         ),
         Item(
             "New York",
@@ -74,7 +74,7 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             "New Jersey",
             "Odds are stated with “to”, never with “for”",
             _PAY_TABLES,
-            "So in every document; figures have a colon.",
+            "So in every document.",
         ),
         Item(
             "New South Wales; New Jersey",
@@ -105,7 +105,16 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             "The greatest award, and the most that one round may pay",
             (("certificate", "Greatest payouts and liability"),),
         ),
-        Item("Laboratories", "Assumptions", (("certificate", "Assumptions"), ("certificate", "Readings"))),
+        Item(
+            "Laboratories",
+            "Assumptions",
+            (
+                ("certificate", "Assumptions"),
+                ("certificate", "Readings"),
+                ("rules", "Readings"),
+                ("procedures", "Readings"),
+            ),
+        ),
         Item("Laboratories", "The rule by which cards are drawn", (("certificate", "Table of Play"),)),
         Item("Laboratories", "An independent confirmation", (("certificate", "Confirmation by simulation"),)),
         Item("Laboratories", "What advantage play can win", (("certificate", "What a card counter could win"),)),
@@ -121,7 +130,7 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             "Maryland",
             "What changed since the superseded rules",
             (("differences", "What changed"),),
-            "Where no earlier edition was given, there is no such document.",
+            "Only where an earlier edition was given.",
         ),
         Item("Laboratories", "Every file by its hash", (("manifest", "Files"),), "Also SHA256SUMS, for sha256sum."),
         Item("Laboratories", "Versions of all software", (("manifest", "Software and platform"),)),
@@ -153,8 +162,8 @@ def checklist(book: Book, issue: Issue, pages: Mapping[str, Mapping[str, Pages]]
         ]
         sections.append(Section(topic, (TableBlock("", columns, tuple(rows)),)))
     says = Paragraph(
-        "What such bodies commonly ask for, put in words of our own. It helps a reader to find things, and claims "
-        "compliance with none of their rules. Page numbers are those of the PDF files."
+        "What regulators and test laboratories commonly ask for, put in words of our own. It helps a reader to find "
+        "things, and claims compliance with none of their rules. Page numbers are those of the PDF files."
     )
     return booklet(book, "Checklist", issue, (says,), tuple(sections))
 

@@ -27,7 +27,7 @@ _HALF = 180.0
 
 
 def layout_svg(book: Book, name: str, chinese: Font | None = None) -> str:
-    """A layout of a book as SVG, one to ten; in Chinese where a font for it is given.
+    """A layout of a book as SVG, at a scale of 1 to 10; in Chinese where a font for it is given.
 
     >>> from punto.rulebook import load
     >>> layout_svg(load("wu-song"), "C").count("<title>")

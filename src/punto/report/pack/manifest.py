@@ -157,12 +157,12 @@ def manifest_document(book: Book, issue: Issue, found: Manifest) -> Document:
         Section(
             "Files",
             (
-                Paragraph(f"The manifest and the list {SUMS}, which names the manifest too, come besides."),
+                Paragraph(f"Not listed here are this manifest and the list {SUMS}, which names the manifest too."),
                 *signed,
                 TableBlock("", files, listed),
             ),
         ),
-        Section("Seeds and commands", (_seeds(found), *(Facts((("Run", each),), ("Run",)) for each in found.commands))),
+        Section("Seeds and commands", (_seeds(found), *map(_command, found.commands))),
         Section(
             "Software and platform",
             (Facts(software_facts), TableBlock("Libraries", (Column("Library", 3), Column("Version", 3)), libraries)),
@@ -174,6 +174,21 @@ def manifest_document(book: Book, issue: Issue, found: Manifest) -> Document:
         "installation of the same libraries only this manifest differs, by its page on software and platform."
     )
     return booklet(book, "Manifest", issue, (intro,), sections)
+
+
+_SERVES: Mapping[str, str] = {
+    "punto certify": "Make the pack again",
+    "punto simulate": "Repeat the confirmation",
+    "punto exposure": "Repeat the counting",
+    "sha256sum": "Check the files",
+    "openssl": "Check the signature",
+}
+"""What a command is for, by how it begins."""
+
+
+def _command(command: str) -> Facts:
+    name = next(says for begins, says in _SERVES.items() if command.startswith(begins))
+    return Facts(((name, command),), (name,))
 
 
 def _seeds(found: Manifest) -> Facts:

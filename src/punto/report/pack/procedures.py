@@ -173,7 +173,7 @@ def _irregularities(book: Book) -> Section:
         TableBlock("", columns, tuple(tuple(rows) for rows in facts.values())),
     ]
     if meanings:
-        blocks.append(TableBlock("What cases are told apart by", (Column("Word", 1.5), Column("Meaning", 6)), meanings))
+        blocks.append(TableBlock("What is meant", (Column("Words", 2), Column("Meaning", 6)), meanings))
     return Section("Irregularities", tuple(blocks))
 
 

@@ -86,7 +86,7 @@ def pay_section(group: Group) -> Section:
         lines.append((Cell(""), Cell("Any other outcome"), Cell("loses"), where(priced.bet.loses)))
         rows.append(tuple(lines))
     named = f"{group.name[:1].lower()}{group.name[1:]}"
-    says = "The first row that an outcome meets counts. Odds are paid to the stake, which comes back besides."
+    says = "The first row that an outcome meets counts. Odds are paid to the stake, which comes back as well."
     return Section(f"Pays of {named}", (Paragraph(says), TableBlock("", columns, tuple(rows))))
 
 

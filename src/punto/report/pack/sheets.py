@@ -16,7 +16,7 @@ from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
 
 
 def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
-    """What every bet pays, to be posted: odds are to the stake, which comes back besides."""
+    """What every bet pays, to be posted: odds are to the stake, which comes back as well."""
     columns = (Column("Bet", 2.4), Column("Outcome", 4), Column("Pays", 1.6))
     sections = []
     for group in layout_groups(book, layout):
@@ -36,7 +36,7 @@ def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
             for row in book.insurance.rows
         )
         sections.append(Section("Insurance", (TableBlock("", cover, priced_rows),)))
-    says = Paragraph("Odds are paid to the stake, which comes back besides. What meets no row loses.")
+    says = Paragraph("Odds are paid to the stake, which comes back as well. What meets no row loses.")
     printed = book.cards.printed
     beside = () if printed is None else (Paragraph(str(printed_in_words(printed))),)
     return booklet(book, "Pay-table sheet", issue, (says, *beside), tuple(sections))
@@ -58,9 +58,9 @@ def drawings(
     """The drawings of a submission on paper; each is by the name of its file, with its caption."""
     says = Paragraph(
         "The drawings are files of their own, as vector graphics with all letters as outlines: rack cards at full "
-        "size, layouts one to ten. Here they are reduced to the page. Bets and positions of a layout are those of the "
-        "rulebook file; where its text does not tell them, the certificate names that among the assumptions. Measures "
-        "are in no rulebook: those are Punto's."
+        "size, layouts at a scale of 1 to 10. Here they are reduced to the page. Bets and positions of a layout are those "
+        "of the rulebook file; where its text does not tell them, the certificate names that among the assumptions. "
+        "Measures are in no rulebook: those are Punto's."
     )
     sections = (
         Section("Rack cards", _pictures(cards, 0.52 / WIDTH)),
