@@ -58,9 +58,9 @@ def drawings(
     """The drawings of a submission on paper; each is by the name of its file, with its caption."""
     says = Paragraph(
         "The drawings are files of their own, as vector graphics with all letters as outlines: rack cards at full "
-        "size, layouts at a scale of 1 to 10. Here they are reduced to the page. Bets and positions of a layout are those "
-        "of the rulebook file; where its text does not tell them, the certificate names that among the assumptions. "
-        "Measures are in no rulebook: those are Punto's."
+        "size, layouts at a scale of 1 to 10. Here they are reduced to the page. Bets and positions of a layout are "
+        "those of the rulebook file; where its text does not tell them, the certificate names that among the "
+        "assumptions. Measures are in no rulebook: those are Punto's."
     )
     sections = (
         Section("Rack cards", _pictures(cards, 0.52 / WIDTH)),
