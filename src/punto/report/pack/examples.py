@@ -1,7 +1,7 @@
 """Worked examples, settled by the engine: every pay row, loss and tie, every price of cover, and what is refused."""
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from punto.report.document import Block, Cell, Column, Document, Issue, Paragrap
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import STAGES, cover_taken
 from punto.report.pack.booklet import booklet, where
-from punto.rulebook import Basis, Book, CoverRow, Menu, Priced, PrintedCard, Refused
+from punto.rulebook import Basis, Book, CoverRow, Insurance, Menu, Priced, PrintedCard, Refused
 from punto.rulebook.facts import HANDS
 from punto.rulebook.model import CapAt
 from punto.rulebook.words import cover_in_words, printed_in_words
@@ -196,42 +196,50 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
     plain = _by_length(book.cards.printed)
     wins = {hand: next(coup for coup in plain if coup.winner == hand) for hand in HANDS}
     tie = next(coup for coup in plain if coup.winner == "tie")
-    layout = group.layouts[0]
-
-    def case(name: str, coup: Coup, wagers: list[Wager], limits: Limits, covers: tuple[Cover, ...] = ()) -> Case:
-        names = {bet: priced.bet.name for bet, priced in group.menu.bets.items()}
-        laid = [f"{show_money(each.stake)} on {names[each.bet]}" for each in wagers]
-        laid += [f"{show_money(each.stake)} of {cover_taken(each)}" for each in covers]
-        return (
-            name,
-            f"{', '.join(laid)}; {headline(coup)}",
-            lambda: settle(book, coup, wagers, covers, layout=layout, limits=limits, currency=currency, admitted=True),
-        )
-
-    hands = [Wager(hand, STAKE) for hand in HANDS]
     natural = next(coup for coup in plain if coup.natural)
+    case = partial(_case, book, group, currency)
+    hands = [Wager(hand, STAKE) for hand in HANDS]
     yield case("A natural", natural, hands, Limits())
     yield case("A tie on both hands", tie, hands, Limits())
+    yield from _cases_of_limits(book, case, wins)
+    yield from _cases_of_chips(group, case, wins)
+    if book.insurance is not None:
+        yield from _cases_of_cover(book.insurance, case, natural)
+
+
+def _case(
+    book: Book,
+    group: Group,
+    currency: str,
+    name: str,
+    coup: Coup,
+    wagers: list[Wager],
+    limits: Limits,
+    covers: tuple[Cover, ...] = (),
+) -> Case:
+    """A case by its name: what was laid, how the coup went, and the lines that it comes to."""
+    names = {bet: priced.bet.name for bet, priced in group.menu.bets.items()}
+    laid = [f"{show_money(each.stake)} on {names[each.bet]}" for each in wagers]
+    laid += [f"{show_money(each.stake)} of {cover_taken(each)}" for each in covers]
+    settled = partial(settle, layout=group.layouts[0], limits=limits, currency=currency, admitted=True)
+    return name, f"{', '.join(laid)}; {headline(coup)}", lambda: settled(book, coup, wagers, covers)
+
+
+def _cases_of_limits(book: Book, case: Callable[..., Case], wins: Mapping[str, Coup]) -> Iterator[Case]:
     pipeline = book.point("limits", "pipeline")
     if pipeline is not None and "differential" in pipeline.values:
         three, gap = [Wager("player", stake * STAKE) for stake in (20, 5, 1)], 10 * STAKE
-        held = case(
-            f"A differential of {show_money(gap)}, with a minimum of {show_money(STAKE)}",
-            wins["player"],
-            three,
-            Limits(STAKE, None, gap),
-        )
+        name = f"A differential of {show_money(gap)}, with a minimum of {show_money(STAKE)}"
+        held = case(name, wins["player"], three, Limits(STAKE, None, gap))
         yield *held[:2], lambda: [_with_clauses(line, book, "pro-rata-floor") for line in held[2]()]
-    yield case(
-        f"A maximum of {show_money(5 * STAKE)}", wins["banker"], [Wager("banker", 8 * STAKE)], Limits(maximum=5 * STAKE)
-    )
-    under = case(
-        f"A wager under the minimum of {show_money(STAKE)}, found after the close",
-        wins["player"],
-        [Wager("player", STAKE // 2)],
-        Limits(minimum=STAKE),
-    )
+    most = Limits(maximum=5 * STAKE)
+    yield case(f"A maximum of {show_money(5 * STAKE)}", wins["banker"], [Wager("banker", 8 * STAKE)], most)
+    name = f"A wager under the minimum of {show_money(STAKE)}, found after the close"
+    under = case(name, wins["player"], [Wager("player", STAKE // 2)], Limits(minimum=STAKE))
     yield *under[:2], lambda: [_with_clauses(line, book, "under-minimum-late") for line in under[2]()]
+
+
+def _cases_of_chips(group: Group, case: Callable[..., Case], wins: Mapping[str, Coup]) -> Iterator[Case]:
     uneven = next((bet for bet, priced in group.menu.bets.items() if priced.multiple > 1), None)
     if uneven is not None:
         yield case("A stake that cannot be paid exactly", wins["banker"], [Wager(uneven, STAKE + 1)], Limits())
@@ -241,29 +249,17 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
         rounded = _rounded(group.menu[uneven], up.unit) or wins["banker"]
         yield case(f"Chips of {show_money(up.unit)}, payments rounded up", rounded, [Wager(uneven, up.unit)], up)
     yield case("A stake that is not whole chips", wins["player"], [Wager("player", STAKE // 4)], Limits(unit=STAKE))
-    if book.insurance is not None:
-        over = deal("6h 2c Kd As 5h")
-        yield case(
-            "Cover over its cap",
-            over,
-            [Wager("player", STAKE)],
-            _POSTED,
-            (Cover("four-cards", "player", 2 * STAKE, 0),),
-        )
-        for also in book.insurance.cap_at:
-            found = ((row, coup) for row in book.insurance.rows for coup in _insured() if _is_offered(row, coup))
-            for row, coup in [each for each in found if each[0].odds == also.odds][:1]:
-                yield case(
-                    f"Cover at {also.odds.in_words}, with a {also.of} of {show_money(STAKE)}",
-                    coup,
-                    [Wager(row.hand, STAKE)],
-                    _posting(also),
-                    (Cover(row.stage, row.hand, STAKE, 0),),
-                )
-        yield case(
-            "Cover after a natural",
-            natural,
-            [Wager("player", STAKE)],
-            _POSTED,
-            (Cover("four-cards", "player", STAKE // 10, 0),),
-        )
+
+
+def _cases_of_cover(insurance: Insurance, case: Callable[..., Case], natural: Coup) -> Iterator[Case]:
+    on_player = [Wager("player", STAKE)]
+    twice = Cover("four-cards", "player", 2 * STAKE, 0)
+    yield case("Cover over its cap", deal("6h 2c Kd As 5h"), on_player, _POSTED, (twice,))
+    for also in insurance.cap_at:
+        found = ((row, coup) for row in insurance.rows for coup in _insured() if _is_offered(row, coup))
+        for row, coup in [each for each in found if each[0].odds == also.odds][:1]:
+            name = f"Cover at {also.odds.in_words}, with a {also.of} of {show_money(STAKE)}"
+            cover = Cover(row.stage, row.hand, STAKE, 0)
+            yield case(name, coup, [Wager(row.hand, STAKE)], _posting(also), (cover,))
+    tenth = Cover("four-cards", "player", STAKE // 10, 0)
+    yield case("Cover after a natural", natural, on_player, _POSTED, (tenth,))
