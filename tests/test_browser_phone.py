@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, laid, sideways, speak, tap
 from layout import WIDE, set_in, turn
 from punto.rulebook import ids, load
+from scenes import Scenes
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -59,6 +60,8 @@ def test_a_phone_on_its_side_has_hands_fields_chips_and_shoe_on_one_screen(house
         dock = box(page.locator(".dock"))
         lying = [box(each) for each in seen if each not in seen[3:6]]
         assert not any(overlap(dock, each) for each in lying), (wide, high)
+        for below in (".seats", ".posted"):  # the dock cuts no line of text in two
+            assert box(page.locator(below))[1] >= dock[1] - 1, (below, wide, high)
         page.evaluate("scrollTo(0, 0)")
     tap(page, "player")  # and it can be used as it is
     laid(page, "player", 50_00)
@@ -151,6 +154,21 @@ def test_a_list_of_long_titles_has_the_whole_line_of_a_phone(house: House, door:
           return Math.abs(field.offsetWidth - room) <= 1;
         }"""
     )
+
+
+def test_every_tab_can_be_opened_while_a_result_is_told(house: House, door: Door) -> None:
+    scenes = Scenes(house, "wu-song", "reached")
+    scenes.no_chips()
+    scenes.staked_of_all()
+    scenes.offered_now()
+    scene = scenes.paid()
+    page = door.open(scene.path, scenes.patron, phone=True)
+    scene.act(page)
+    for wide, high in ((390, 844), (320, 568)):
+        turn(page, wide, high)
+        for tab in page.locator(".tab").all():
+            tab.click()
+            expect(tab).to_have_attribute("aria-selected", "true", timeout=PATIENCE)
 
 
 FITS = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"

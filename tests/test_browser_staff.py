@@ -301,4 +301,4 @@ def test_a_ruling_on_a_reading_is_told_in_words(house: House, door: Door) -> Non
     expect(page.locator(".journal")).to_contain_text(ruled, timeout=PATIENCE)
     assert "scope" not in page.locator(".journal").inner_text().lower()
     speak(page, "zh-Hant")
-    expect(page.locator(".journal")).to_contain_text("取回時退回哪些注: 全部注", timeout=PATIENCE)
+    expect(page.locator(".journal")).to_contain_text("取回時退回哪些注：全部注", timeout=PATIENCE)  # noqa: RUF001

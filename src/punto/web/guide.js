@@ -44,7 +44,7 @@ learn({
   "special pay": ["{bet}: {when}, {pays}", "{bet}：{when}，{pays}"],
   "special insurance": [
     "Insurance: when the cards are against your wager, you may cover it. Cover pays {least} to {most}.",
-    "保險：牌面不利於你的注碼時，可為該注投保，賠 {least} 至 {most}。",
+    "保險：牌面不利於你的注碼時，可為該注投保，賠率由 {least} 至 {most}。",
   ],
   "special late": ["{bet} is laid after the first four cards.", "{bet}於首四張牌派出後下注。"],
   "special needs": ["{bet} is taken beside another wager only.", "{bet}須與其他注碼同時下注。"],

@@ -5,7 +5,7 @@ import { fill, html, setText, syncChildren } from "./base/dom.js";
 import { emblemOf, feltOf } from "./base/felts.js";
 import { watchSight } from "./base/in-sight.js";
 import { isSoughtBy, limitTexts, phaseText, nameAndKind } from "./base/labels.js";
-import { learn, phrase } from "./base/language.js";
+import { learn, noted, phrase } from "./base/language.js";
 import { money } from "./base/money.js";
 import { bigRoadFrom, roadArt } from "./base/roads.js";
 
@@ -36,7 +36,7 @@ const CARDS_OF_A_DECK = 52;
 function makeTile(table, me) {
   const [name, kind] = nameAndKind(table.book, table.title);
   const plays = me.kind === "patron";
-  const link = (look, href, text) => html(`a.button${look}`, { href, label: `${text}: ${name}` }, text);
+  const link = (look, href, text) => html(`a.button${look}`, { href, label: noted(text, name) }, text);
   return html(
     "article.tile",
     { label: `${name}, ${table.name}`, vars: feltOf(table.book) },

@@ -5,7 +5,7 @@ import { betName } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
 import { watchSight } from "./base/in-sight.js";
 import { isSoughtBy, titleOf } from "./base/labels.js";
-import { nameWithin, phrase, sentence } from "./base/language.js";
+import { nameWithin, noted, phrase, sentence } from "./base/language.js";
 import { announce, showConnection } from "./base/notes.js";
 import { alertList } from "./pit/alerts.js";
 import { disputes } from "./pit/disputes.js";
@@ -165,7 +165,7 @@ class AllTables {
     }
     tile.element.classList.toggle("alerting", watched.alerts.length > 0);
     if (watched.alerts.length > tile.announced) {
-      announce(`${watched.name}: ${eventText(watched.alerts.at(-1).event, watched.state.bets)}`, "urgent");
+      announce(noted(watched.name, eventText(watched.alerts.at(-1).event, watched.state.bets)), "urgent");
     }
     tile.announced = watched.alerts.length;
     if (this.#onlyWaiting.checked) this.#choose();

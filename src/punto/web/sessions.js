@@ -2,7 +2,7 @@
 
 import { get } from "./base/api.js";
 import { fill, html, smallButton } from "./base/dom.js";
-import { language, learn, phrase } from "./base/language.js";
+import { language, learn, noted, phrase } from "./base/language.js";
 import { attempt } from "./base/notes.js";
 import { endSession } from "./base/session.js";
 
@@ -43,7 +43,7 @@ export async function show(root, { go }) {
       { "data-session": session.id },
       html("div.grow", html("strong", from), html("p.quiet.small", phrase("session times", { since, seen, until }))),
       session.present && html("span.small", phrase("this session")),
-      smallButton(phrase("session end"), end, { label: `${phrase("session end")}: ${from}, ${since}` }),
+      smallButton(phrase("session end"), end, { label: noted(phrase("session end"), `${from}, ${since}`) }),
     );
     return item;
   }

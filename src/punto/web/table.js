@@ -6,7 +6,7 @@ import { denominations } from "./base/chips.js";
 import { button, fill, html, loadStyle, setText, whileWaiting } from "./base/dom.js";
 import { emblemOf, feltOf } from "./base/felts.js";
 import { limitTexts, outcomeText, nameAndKind } from "./base/labels.js";
-import { learn, nameWithin, phrase, sentence } from "./base/language.js";
+import { learn, nameWithin, noted, phrase, sentence } from "./base/language.js";
 import { endsShoe, followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
 import { announce, clearRefusal, showConnection, showRefusal } from "./base/notes.js";
@@ -209,7 +209,7 @@ class PatronTable {
       await this.#betting.place(bet, amount);
       withFlights(({ flyOut }) => flyOut(amount, this.#kindOf(amount), this.#dock.rack, field));
       this.#draw(); // now it can be undone
-      announce(`${nameOfBet(this.#menu[bet])}: ${money(amount)}`);
+      announce(noted(nameOfBet(this.#menu[bet]), money(amount)));
       this.#loadForTheResult();
     } catch (refusal) {
       this.#returnChip(field, amount);
@@ -404,14 +404,14 @@ class PatronTable {
   #drawShoe(left) {
     this.#shoe.style.setProperty("--part", left / (this.#table.snapshot.decks * CARDS_OF_A_DECK));
     setText(this.#shoe.lastChild, String(left));
-    this.#shoe.setAttribute("aria-label", `${phrase("shoe")}: ${phrase("cards left", left)}`);
+    this.#shoe.setAttribute("aria-label", noted(phrase("shoe"), phrase("cards left", left)));
   }
 
   #drawLimits(room) {
     const texts = limitTexts(this.#table.view.limits);
     if ("player" in room) {
-      const hands = `${phrase("player")} ${money(room.player)}, ${phrase("banker")} ${money(room.banker)}`;
-      texts.push(`${phrase("room")}: ${hands}`);
+      const hands = `${phrase("player")} ${money(room.player)} · ${phrase("banker")} ${money(room.banker)}`;
+      texts.push(noted(phrase("room"), hands));
     }
     fill(
       this.#limits,

@@ -6,6 +6,7 @@ import { storage } from "./storage.js";
 /** What each language calls itself; each but English has a file, its catalogue. */
 export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文" };
 const phrases = new Map();
+learn({ noted: ["{name}: {text}", "{name}：{text}"] });
 
 let catalogue = null; // where the language is not English
 let current = firstLanguage();
@@ -87,6 +88,11 @@ export function phrase(key, values) {
     if (many === undefined) return valueOf(name) ?? "";
     return Number(valueOf(name)) === 1 ? one : many;
   });
+}
+
+/** What something is called, and what is said of it: "Room: Player 5,000". */
+export function noted(name, text) {
+  return phrase("noted", { name, text });
 }
 
 export function hasPhrase(key) {

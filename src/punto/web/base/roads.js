@@ -3,7 +3,7 @@
 
 import { html, svg } from "./dom.js";
 import { outcomeDot } from "./labels.js";
-import { learn, phrase } from "./language.js";
+import { learn, noted, phrase } from "./language.js";
 
 learn({
   bead: ["Bead plate", "珠盤路"],
@@ -130,7 +130,7 @@ function laidMarks(kind, roads) {
 function roadText(kind, roads) {
   const isDerived = DERIVED.includes(kind);
   const counts = OUTCOMES.map((outcome) => `${phrase(outcome)} ${roads.count[outcome]}`);
-  return `${phrase(kind)}: ${isDerived ? Array.from(roads[kind]).slice(-6).join(" ") : counts.join(", ")}`;
+  return noted(phrase(kind), isDerived ? Array.from(roads[kind]).slice(-6).join(" ") : counts.join(", "));
 }
 
 function grid(columns) {

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
-import { phrase, sentence } from "../base/language.js";
+import { noted, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 
 /**
@@ -38,7 +38,7 @@ function moneyLeft({ name, balance, owed }) {
 async function cashOutAll(table, patrons) {
   const refused = [];
   for (const { name } of patrons.filter(({ balance }) => balance)) {
-    await table.give({ do: "cash-out", patron: name }).catch((refusal) => refused.push(`${name}: ${refusal.message}`));
+    await table.give({ do: "cash-out", patron: name }).catch((refusal) => refused.push(noted(name, refusal.message)));
   }
   if (refused.length) throw new Error(refused.join(" "));
 }

@@ -6,7 +6,7 @@ import { chipArt, denominations } from "../base/chips.js";
 import { commandButton } from "../base/commands.js";
 import { button, countTo, fill, html, labelled, named, smallButton } from "../base/dom.js";
 import { commandForm, fieldForm, namedFields, optionsOf, selectField } from "../base/forms.js";
-import { phrase, sentence } from "../base/language.js";
+import { noted, phrase, sentence } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
 import { announce, attempt } from "../base/notes.js";
 import { storage } from "../base/storage.js";
@@ -241,7 +241,7 @@ export class Serving {
     this.#said.append(place);
     const done = await attempt(place, view.book, () =>
       work().catch((refusal) => {
-        throw Object.assign(refusal, { message: `${about}: ${refusal.message}` });
+        throw Object.assign(refusal, { message: noted(about, refusal.message) });
       }),
     );
     if (done) place.remove();

@@ -4,7 +4,7 @@ import { askCage } from "../base/api.js";
 import { upToStep } from "../base/chips.js";
 import { actionButton, commandButton } from "../base/commands.js";
 import { button, html, setText } from "../base/dom.js";
-import { learn, phrase } from "../base/language.js";
+import { learn, noted, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
 import { announce } from "../base/notes.js";
 
@@ -37,7 +37,7 @@ export function seatGone(keepsChips) {
 export function seatCard(seating) {
   announce(phrase("take seat"));
   const box = seating.freeBox();
-  const sitText = `${phrase("sit down")}: ${phrase("box", box)}`;
+  const sitText = noted(phrase("sit down"), phrase("box", box));
   const card = html(
     "section.question",
     html("p.lead", phrase("take seat")),

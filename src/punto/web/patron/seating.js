@@ -1,7 +1,7 @@
 // Where the patron sits, and sitting down.
 
 import { button, countTo, html, smallButton, syncChildren } from "../base/dom.js";
-import { learn, phrase } from "../base/language.js";
+import { learn, noted, phrase } from "../base/language.js";
 import { showRefusal } from "../base/notes.js";
 
 learn({
@@ -26,7 +26,7 @@ function takenSeat(box, name, patron) {
 
 function freeSeat(box, seating) {
   if (!seating) return html("li.seat.free", html("b", box));
-  const label = `${phrase("sit down")}: ${phrase("box", box)}`;
+  const label = noted(phrase("sit down"), phrase("box", box));
   const sit = button(html("b", box), () => seating.sit(box, seat), { class: "sit", label });
   const seat = html("li.seat.free", sit);
   return seat;

@@ -3,7 +3,7 @@
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { commandForm, optionsOf } from "../base/forms.js";
-import { learn, nameOf, phrase, sentence } from "../base/language.js";
+import { learn, nameOf, noted, phrase, sentence } from "../base/language.js";
 
 learn({
   "its state": ["State", "狀態"],
@@ -41,7 +41,7 @@ function disputeItem(dispute, number, state, due) {
     ["its state", phrase(`state ${dispute.state}`)],
     ["it is with", nameOf(dispute.level)],
     due && ["due", due],
-    todo && ["who is next", `${by === dispute.patron ? by : nameOf(by)}: ${sentence(todo)}`],
+    todo && ["who is next", noted(by === dispute.patron ? by : nameOf(by), sentence(todo))],
     dispute.done.length > 0 && ["done so far", dispute.done.map((step) => phrase(`step ${step}`)).join(" · ")],
   ];
   const row = ([key, text]) => html("div", html("dt", phrase(key)), html("dd", text));

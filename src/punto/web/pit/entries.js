@@ -3,7 +3,7 @@
 import { betName } from "../base/bet-names.js";
 import { cardText } from "../base/cards.js";
 import { oddsText } from "../base/labels.js";
-import { hasPhrase, inLanguage, nameOf, phrase, sentence } from "../base/language.js";
+import { hasPhrase, inLanguage, nameOf, noted, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 
 const asIs = (value) => String(value);
@@ -24,8 +24,8 @@ export function knowPolicies(policies) {
 
 function policyText(name, { value }) {
   const known = policyNames.get(name);
-  if (!known) return `${nameOf(name)}: ${nameOf(value)}`;
-  return `${inLanguage(known.names)}: ${inLanguage(known.values[value] ?? [value, value])}`;
+  if (!known) return noted(nameOf(name), nameOf(value));
+  return noted(inLanguage(known.names), inLanguage(known.values[value] ?? [value, value]));
 }
 
 /** How each field of an event is told, in the order in which they are told; `bets` are those of its table. */

@@ -6,7 +6,7 @@ import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { commandForm, optionsOf } from "../base/forms.js";
 import { limitTexts } from "../base/labels.js";
-import { inLanguage, nameOf, phrase, sentence } from "../base/language.js";
+import { inLanguage, nameOf, noted, phrase, sentence } from "../base/language.js";
 import { money, perCent } from "../base/money.js";
 import { weightMeter, weightText } from "../staff/weight.js";
 
@@ -39,7 +39,7 @@ export function differentialUsed({ player, banker, limit }) {
   if (!limit) return null;
   const used = Math.abs(player - banker);
   const text = phrase("used", { n: money(used), m: money(limit) });
-  return html(`p.small.${used > limit ? "waits" : "quiet"}`, `${phrase("differential")}: ${text}`);
+  return html(`p.small.${used > limit ? "waits" : "quiet"}`, noted(phrase("differential"), text));
 }
 
 /** What is posted, how much of the differential is used, and posting other limits. */
@@ -77,7 +77,7 @@ function policyItem({ name, names, value_names: named, value, ruled, clause, rea
   const valueText = ruled ? `${told(value)} · ${phrase("ruled here")}` : told(value);
   const summary = html(
     "summary",
-    html("b", `${inLanguage(names)}:`),
+    html("b", noted(inLanguage(names), "").trim()),
     " ",
     html(`span.small.${ruled ? "waits" : "quiet"}`, valueText),
     " ",

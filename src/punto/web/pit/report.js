@@ -67,7 +67,7 @@ export async function showReport(root, go) {
       html("a.small", { href: "/pit" }, phrase("all tables")),
       html(
         "div.row",
-        html("h1", `${phrase("day report")} ${report.day}`),
+        html("h1", phrase("day report"), " ", html("span.whole", report.day)),
         html("span.grow"),
         labelled(phrase("gaming day"), html("input.field", { type: "date", value: report.day, onchange: choose })),
         html("div.row", file("csv", "as csv"), file("pdf", "as pdf")),

@@ -3,7 +3,7 @@
 import { clauseTags, stepList } from "../base/clauses.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
-import { inLanguage, nameOf, nameWithin, phrase, sentence } from "../base/language.js";
+import { inLanguage, nameOf, nameWithin, noted, phrase, sentence } from "../base/language.js";
 import { questionHeader } from "../base/questions.js";
 import { bookSays, choiceList, decisionCard, whatHappened } from "./decision.js";
 
@@ -25,7 +25,7 @@ function patronsQuestion(open, state) {
       "ul.for-patrons",
       question.waiting.map((patron) => html("li.row", html("b.grow", patron), choiceButtons(patron))),
     ),
-    answers.map(([patron, choice]) => html("p.small", `${patron}: ${nameOf(choice)}`)),
+    answers.map(([patron, choice]) => html("p.small", noted(patron, nameOf(choice)))),
   );
 }
 

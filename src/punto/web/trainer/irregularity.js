@@ -3,7 +3,7 @@
 import { betName } from "../base/bet-names.js";
 import { clauseSummary, clauseTags, stepList } from "../base/clauses.js";
 import { button, html } from "../base/dom.js";
-import { inLanguage, learn, phrase, sentence } from "../base/language.js";
+import { inLanguage, learn, noted, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 import { thenAsked } from "../staff/steps.js";
 import { dealtHands } from "./parts.js";
@@ -20,7 +20,7 @@ const AREAS = ["player", "banker", "aside"];
 export function irregularityDrill(drill, { menu }, send) {
   const cardsIn = (area) => drill.cards.filter((card) => card.area === area).map(({ face }) => face);
   const hands = Object.fromEntries(AREAS.map((area) => [area, cardsIn(area)]));
-  const wagers = drill.wagers.map(({ patron, bet, stake }) => `${patron}: ${betName(menu, bet)} ${money(stake)}`);
+  const wagers = drill.wagers.map(({ patron, bet, stake }) => noted(patron, `${betName(menu, bet)} ${money(stake)}`));
   const choose = (answer) => send(panel, { answer }, (marks) => showMarks(answer, marks));
   const { messages } = drill;
   const choiceText = (says, index) => sentence({ says, message: messages.choices[index] });

@@ -3,7 +3,7 @@
 import { betName } from "../base/bet-names.js";
 import { clauseSummary, clauseTags, stepList } from "../base/clauses.js";
 import { html } from "../base/dom.js";
-import { learn, phrase, sentence } from "../base/language.js";
+import { learn, noted, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 import { clearRefusal, showRefusal } from "../base/notes.js";
 import { parseMoney } from "../base/typed-money.js";
@@ -38,7 +38,7 @@ function readNet(text) {
 /** A field for an amount; `answer(net)` hears what is typed. */
 function typedAnswer(bet, answer) {
   return html("input.field", {
-    label: `${bet}: ${phrase("up or down")}`,
+    label: noted(bet, phrase("up or down")),
     placeholder: "−95",
     autocomplete: "off",
     oninput: (event) => answer(readNet(event.target.value)),
