@@ -233,7 +233,13 @@ class Door:
         self._browser = browser
         self._address = address or house.address
         self._contexts: list[BrowserContext] = []
-        self.errors: list[str] = []
+        self._forgiven: list[str] = []
+        self._heard: list[str] = []
+
+    @property
+    def errors(self) -> list[str]:
+        """What pages have written into their consoles and nobody has forgiven."""
+        return [each for each in self._heard if not any(re.search(like, each) for like in self._forgiven)]
 
     def open(
         self, path: str, who: Somebody | None = None, *, phone: bool = False, motion: bool = False, wide: int = 1440
@@ -259,14 +265,18 @@ class Door:
 
     def _hear(self, said: ConsoleMessage) -> None:
         if said.type in ("error", "warning"):
-            self.errors.append(f"{said.text} ({said.location.get('url')})")
+            self._heard.append(f"{said.text} ({said.location.get('url')})")
 
     def _fail(self, error: Error) -> None:
-        self.errors.append(str(error))
+        self._heard.append(str(error))
+
+    def forgive(self, like: str) -> None:
+        """What Chromium writes by itself of something that was meant to be refused, also if it comes later."""
+        self._forgiven.append(like)
 
     def forgive_outage(self) -> None:
-        """The house was away on purpose: what Chromium writes about that is no error of a page."""
-        self.errors = [each for each in self.errors if not OUTAGE.search(each)]
+        """The house was away on purpose: what Chromium has written about that is no error of a page."""
+        self._heard = [each for each in self._heard if not OUTAGE.search(each)]
 
     def close(self) -> None:
         """Close every page."""

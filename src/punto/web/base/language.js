@@ -6,7 +6,9 @@ import { storage } from "./storage.js";
 /** What each language calls itself; each but English has a file, its catalogue. */
 export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文" };
 const phrases = new Map();
-learn({ noted: ["{name}: {text}", "{name}：{text}"] });
+learn({
+  noted: ["{name}: {text}", "{name}：{text}"],
+});
 
 let catalogue = null; // where the language is not English
 let current = firstLanguage();
