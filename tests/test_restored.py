@@ -20,6 +20,7 @@ from punto.service.runtime.timing import PACE
 from punto.service.settings import Settings
 from punto.table import Table, commands
 from punto.table.events import CardDrawn, RoundEnded, ShoeEnded, ShoeLoaded, WordsInvited
+from service_process import until
 from service_room import Room, betting, quick
 from test_words import CALLED, _second_shoe, hashed, revealed
 
@@ -264,6 +265,27 @@ def test_where_it_cannot_be_noted_no_card_is_dealt_until_it_can(tmp_path: Path) 
             file.write_bytes(noted)
             await room.until("t", rounds(3))
             assert room.holder.trouble() is None
+
+    asyncio.run(story())
+
+
+def test_a_table_at_which_nothing_happens_is_noted_when_it_can_be(tmp_path: Path) -> None:
+    """Else the house would say for ever that something is wrong."""
+    given = quick(fresh("sqlite", tmp_path), tmp_path, betting_seconds=600)
+
+    async def story() -> None:
+        async with Room(given) as room:
+            await room.open("t", "wu-song")
+            await room.until("t", betting)
+        [file] = notes_folder(given).iterdir()
+        noted = file.read_bytes()
+        file.unlink()
+        file.symlink_to("/dev/full")
+        async with Room(given) as room:
+            await asyncio.to_thread(until, lambda: room.holder.trouble() is not None, "the full disk to be told")
+            file.unlink()
+            file.write_bytes(noted)
+            await asyncio.to_thread(until, lambda: room.holder.trouble() is None, "the note")
 
     asyncio.run(story())
 

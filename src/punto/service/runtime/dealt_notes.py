@@ -81,8 +81,8 @@ class DealtNotes:
         """Held while a file is in use, so that nobody closes it meanwhile: tables are begun with in threads."""
         self._known: dict[str, int] = {}
         """By table: the shoe whose cards may be known."""
-        self._behind: set[str] = set()
-        """The tables whose last event could not be noted."""
+        self._behind: dict[str, Note] = {}
+        """By table: what could not be noted."""
         floor.preparations.append(self._refuse_bets)
         floor.preparations.append(self._refuse_dealing)
         floor.watchers.append(self._watch)
@@ -120,14 +120,16 @@ class DealtNotes:
             self._known.pop(live.name, None)
             self._write(live.name, _note(live.last[-1]), anew=True)
 
+    def catch_up(self) -> None:
+        """Note what could not be noted before, also of tables at which nothing happens any more."""
+        for name, note in list(self._behind.items()):
+            self._write(name, note)
+
     def trouble(self) -> str | None:
-        """Why some tables do not deal, as a sentence; None if all of them can."""
+        """That tables could not be noted, as a sentence; None if all of them were."""
         if not self._behind:
             return None
-        return (
-            f"Tables that do not deal, because how far they have dealt cannot be noted in dealt_folder: "
-            f"{len(self._behind)}."
-        )
+        return f"How far tables have dealt cannot be noted in dealt_folder, of so many: {len(self._behind)}."
 
     def close(self) -> None:
         """Close the files."""
@@ -174,14 +176,9 @@ class DealtNotes:
     async def _refuse_dealing(self, live: Live, command: commands.Command) -> commands.Command:
         """While the last event is not noted, a restored copy could not know that the next cards were seen."""
         if live.name in self._behind and isinstance(command, _DEALING):
-            self._write(live.name, _note(live.last[-1]))
-            if live.name in self._behind:
-                raise Refused(
-                    say(
-                        "dealt-not-noted",
-                        "How far this table has dealt cannot be noted: no card is dealt until it can.",
-                    )
-                )
+            raise Refused(
+                say("dealt-not-noted", "How far this table has dealt cannot be noted: no card is dealt until it can.")
+            )
         return command
 
     # The files
@@ -209,9 +206,9 @@ class DealtNotes:
             with self._lock:
                 if anew or note.sequence > self._read(name).sequence:
                     os.pwrite(self._file(name), f"{note.sequence:0{_DIGITS}d} {note.digest}".encode(), 0)
-            self._behind.discard(name)
+            self._behind.pop(name, None)
         except OSError:
-            self._behind.add(name)
+            self._behind[name] = note
             log.exception("not noted", extra={"table": name})
             with self._lock:
                 if name in self._files:

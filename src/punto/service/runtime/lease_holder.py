@@ -84,7 +84,7 @@ class LeaseHolder:
         return frozenset(self._held)
 
     def trouble(self) -> str | None:
-        """Why some tables do not deal, as a sentence; None if all of them can."""
+        """What is wrong with the notes of how far tables have dealt, as a sentence; None if nothing is."""
         return self._notes.trouble()
 
     async def start(self) -> None:
@@ -184,6 +184,8 @@ class LeaseHolder:
                 log.exception("not tending")
 
     async def _look(self, *, starting: bool = False) -> None:
+        if self._notes.trouble() is not None:
+            await asyncio.to_thread(self._notes.catch_up)
         chains = await self._floor.chains()
         names = sorted(set(chains) - set(OF_THE_HOUSE))
         wanted = [name for name in names if name not in self._held]
