@@ -72,9 +72,8 @@ def is_words_alone(a: Book, b: Book, part: str) -> bool:
         return all(each is None or each.value != "on-record" for each in (ours, theirs))
     if part in BESIDE:
         return all(book.point(*BESIDE[part]) is not None for book in (a, b))
-    if part == "limits maximum-scope" and all(
-        _cut_alone(book) for book in (a, b)
-    ):  # a hand has no room of its own then
+    each_alone = all(_cut_alone(book) for book in (a, b))
+    if part == "limits maximum-scope" and each_alone:  # a hand has no room of its own then
         return {each.value for each in (ours, theirs) if each is not None} == {"wager"}
     if part in SILENCE and _done(part, ours) == _done(part, theirs):
         return True
