@@ -1,7 +1,9 @@
 """Shoes dealt by the million, held against a second way of dealing them and against published counts."""
 
+import socket
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from math import exp, inf
 from pathlib import Path
@@ -163,6 +165,16 @@ def test_two_processes_of_a_cluster_count_the_same() -> None:
     pytest.importorskip("distributed")
     whole = simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS)
     assert simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS, backend="dask", threads=2) == whole
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_cluster_starts_beside_whatever_has_the_usual_port_of_dask() -> None:
+    pytest.importorskip("distributed")
+    with socket.socket() as other:
+        with suppress(OSError):  # somebody else has it, which does as well
+            other.bind(("", 8787))
+            other.listen()
+        assert simulate(Dealing(), seed=1, shoes=64, nets=NETS, backend="dask", threads=1).rounds > 0
 
 
 # The figures

@@ -35,6 +35,7 @@ def started(address: str | None, workers: int | None) -> tuple[Any, int, Callabl
                     n_workers=workers or len(sched_getaffinity(0)),
                     threads_per_worker=1,
                     dashboard_address=None,
+                    scheduler_kwargs={"dashboard_address": ":0"},  # any port: with none it wants the usual one
                     silence_logs=logging.ERROR,
                 )
         client = dask.Client(own or address, timeout=PATIENCE)

@@ -16,7 +16,9 @@ export function announce(text, how = "said") {
 }
 
 // What was said in another language, or before the names of this one were there, is said anew by whoever shows it.
-addEventListener("language", () => document.getElementById("said").replaceChildren());
+addEventListener("language", () => {
+  for (const place of ["said", "urgent"]) document.getElementById(place).replaceChildren();
+});
 
 /** Where a note about an element is put: into the form, card or field that the element is part of. */
 function placeForNotes(element) {
