@@ -61,6 +61,12 @@ WRONG = """() => {
   return found;
 }"""
 
+FIRST_BELOW = """(fields) => {
+  const bottom = Math.min(fields.getBoundingClientRect().bottom, window.innerHeight);
+  const isBelow = (box) => box.getBoundingClientRect().top >= bottom;
+  return Array.from(fields.querySelectorAll(".spot-box")).find(isBelow).dataset.bet;
+}"""
+
 
 def dependent() -> str:
     """A shipped book in which Player Pair needs a bet on a hand, Banker Pair is red, and commission is told apart."""
@@ -121,10 +127,11 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
 
     # What lies further down is told, and reached by a tap.
     more = page.get_by_role("button", name="More bets")
-    choice = page.locator('.spot-box[data-bet="egalite-9"]')
-    expect(choice).not_to_be_in_viewport()
+    expect(page.locator('.spot-box[data-bet="side-30"]')).not_to_be_in_viewport(timeout=PATIENCE)
+    below = page.locator(f'.spot-box[data-bet="{page.locator(".between").evaluate(FIRST_BELOW)}"]')
+    expect(below).not_to_be_in_viewport(timeout=PATIENCE)
     more.click()
-    expect(choice).to_be_in_viewport(timeout=PATIENCE)
+    expect(below).to_be_in_viewport(timeout=PATIENCE)
     page.locator('.spot-box[data-bet="side-30"]').scroll_into_view_if_needed()
     expect(more).to_be_hidden(timeout=PATIENCE)
 
