@@ -394,6 +394,15 @@ def met_by_hand(rows: tuple[Row, ...], dealt: list[tuple[Coup, int]]) -> list[in
     return found
 
 
+@pytest.fixture(params=["hands by kind", "hands one by one"])
+def counting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both ways to go through the hands of a shoe, whichever would be quicker."""
+    if request.param == "hands one by one":
+        monkeypatch.setattr("punto.odds.by_cards._MANY", 0)
+    return str(request.param)
+
+
+@pytest.mark.usefixtures("counting")
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("made", [random_rows, rows_of_hands])
 def test_random_rows_are_counted_as_by_dealing_every_card(
@@ -408,6 +417,7 @@ REPEATED = tuple(cards("Ah Ah Ah 6h 6h 8c Kd Kd"))
 """A shoe in which both hands, and one hand, can have the same card several times."""
 
 
+@pytest.mark.usefixtures("counting")
 @pytest.mark.parametrize("made", [random_rows, rows_of_hands])
 @pytest.mark.parametrize("place", [None, 0, 1, 2, 3])
 def test_rows_are_counted_as_by_dealing_every_card_where_cards_repeat_and_beside_a_printed_one(
@@ -425,6 +435,7 @@ def test_rows_are_counted_as_by_dealing_every_card_where_cards_repeat_and_beside
         assert CardCounter(rows, printed).count(shoe) == met_by_hand(rows, deals), seed
 
 
+@pytest.mark.usefixtures("counting")
 def test_two_bets_are_counted_jointly_as_by_dealing_every_card(small_deals: list[tuple[Coup, int]]) -> None:
     shoe = [SMALL_SHOE.count(each) for each in CARDS]
     for seed in range(20):
@@ -464,6 +475,30 @@ def test_a_bet_that_looks_at_all_ranks_and_suits_at_once_is_counted_from_a_whole
     suits = [frozenset({suit}) for suit in "cdhs"]
     by_suit = [structs.replace(rows[0], when=Pattern(cards=(CardTest("all-cards", suits=suit),))) for suit in suits]
     assert sum(CardCounter(tuple(by_suit)).count(shoe)) == flush
+
+
+def rows_of_many_tests(seed: int) -> tuple[Row, ...]:
+    """A bet of twelve different tests: as rows, joined by `any`, or none of which may hold."""
+    chance = random.Random(f"many {seed}")
+    template = rows_of('when = { winner = "tie" }\nodds = "1:1"')[0]
+    each = tuple(Pattern(cards=(random_test(chance),)) for _ in range(12))
+    patterns = (each, (Pattern(any=each),), (Pattern(none=each),))[seed % 3]
+    return tuple(structs.replace(template, when=pattern) for pattern in patterns)
+
+
+def test_bets_of_many_tests_are_counted_the_same_in_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole and depleted shoes, with suits that can be exchanged and without."""
+    chance = random.Random(12)
+    depleted = [chance.randint(0, 8) for _ in CARDS]
+    shoes = [full_shoe(8, by_suit=True), depleted, [depleted[at - at % 4] for at in range(len(CARDS))]]
+    for seed in range(6):
+        rows = rows_of_many_tests(seed)
+        monkeypatch.setattr("punto.odds.by_cards._MANY", 10**12)
+        by_kind = CardCounter(rows)
+        monkeypatch.setattr("punto.odds.by_cards._MANY", 0)
+        one_by_one = CardCounter(rows)
+        for shoe in shoes:
+            assert by_kind.count(shoe) == one_by_one.count(shoe), seed
 
 
 def test_what_an_outcome_tells_is_counted_the_same_by_cards() -> None:

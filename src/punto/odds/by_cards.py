@@ -5,7 +5,7 @@ where cards must agree. Each hand is laid by itself, and hands that the other on
 two kinds decide every row. What remains is that no card lies in both hands. From all pairs of hands those that share a
 card are taken away, those that share two are given back, and those that share three taken away again: for every set of
 up to three cards the hands that hold it are counted by kind, on both sides. Sets are few, and so are the kinds that
-hold one.
+hold one. Where tests are so many that the kinds are not few, hands are taken one by one (`one_by_one`).
 """
 
 from collections.abc import Sequence
@@ -16,17 +16,32 @@ import numpy as np
 
 from punto.coup import NATURALS, STOOD, SUITS, Card
 from punto.coup.play import banker_draws, player_draws
+from punto.odds.answers import AND, AND_TABLE, NOT, OR, OR_TABLE, PUSH_EVERY, PUSH_TABLE, THIRDS
 from punto.odds.card_classes import Array, Mask, classes_of
 from punto.odds.facets import Decided, decided, open_facets, pairs_facet, same_rows
-from punto.odds.kind_pairs import AND, AND_TABLE, EVERY, MEETS, NOT, OR, THIRDS, Bytes, add_pairs
-from punto.odds.laid_hands import NO_THIRD, TOTALS, LaidHands, kinds_of, laid, nothing_laid, sets_of_cards
+from punto.odds.kind_pairs import Bytes, add_pairs
+from punto.odds.laid_hands import (
+    NO_THIRD,
+    TOTALS,
+    Kinds,
+    LaidHands,
+    distinct,
+    kinds_of,
+    laid,
+    nothing_laid,
+    sets_of_cards,
+)
+from punto.odds.one_by_one import OneByOne, Table
 from punto.rulebook import Pattern, PrintedCard, Row
+from punto.rulebook.patterns import PLACES
 from punto.rulebook.vocabulary import WINNERS
 
 _DEALT_TO = ((0, 0), (1, 0), (0, 1), (1, 1))
 """Hand and place of the first four cards, in drawn order."""
 _MAY_NEED = 6
 """The cards that a coup may need."""
+_MANY = 100_000_000
+"""So many pairs of kinds take as long as all hands one by one."""
 _NEVER = -1  # in the place of the number of third cards: the Table of Play does not deal these hands
 _NOTHING = -1  # in the place of what a tie does not have
 _BY_NAME = {"winner": WINNERS, "natural": NATURALS}
@@ -50,10 +65,7 @@ class CardCounter:
         looked_at = {hand for hand, _ in places} | {hand for name in names & set(EARLY) for hand in EARLY[name]}
         values = not early or bool(names - {"pairs"})
         self._classes = classes_of(tests, values=values, ranks="pairs" in names)
-        groups = {group for test in tests for group in test.groups}
-        in_order = any(group.endswith(("-first", "-second")) for group in groups) or bool(
-            groups & {"first-cards", "first-three"}
-        )
+        groups = {frozenset(PLACES[group]) for test in tests for group in test.groups}
         self._cards = _MAY_NEED - (printed is not None)
 
         def laid_by_itself(hand: int) -> LaidHands:
@@ -62,9 +74,10 @@ class CardCounter:
                 own = _DEALT_TO[printed.place][1], int(self._classes.of[_card_number(printed.card)])
             if early and hand not in looked_at:
                 return nothing_laid(self._classes)
+            in_order = any(len(group & {(hand, 0), (hand, 1)}) == 1 for group in groups)
             return laid(self._classes, own, thirds=not early, in_order=in_order)
 
-        hands = laid_by_itself(0), laid_by_itself(1)
+        self._hands = hands = laid_by_itself(0), laid_by_itself(1)
         cards = hands[0].cards, hands[1].cards
         self._tests = {test: open_facets(test, self._classes, cards) for test in tests}
         self._pairs = {
@@ -76,11 +89,20 @@ class CardCounter:
         self._by_totals = {field: _field_holds(field) for field in fields if field[0] != "pairs"}
         self._thirds = np.zeros((TOTALS, TOTALS), dtype=np.int64) if early else _third_cards()
         merged = self._merge_totals()
-        states = [self._states(hand, merged[hand][hands[hand].totals]) for hand in (0, 1)]
-        most = min(len(each.from_shoe) for each in hands)
-        self._kinds = tuple(
-            kinds_of(each, merged[hand][each.totals], states[hand], most) for hand, each in enumerate(hands)
-        )
+        totals = merged[0][hands[0].totals], merged[1][hands[1].totals]
+        states = self._states(0, totals[0]), self._states(1, totals[1])
+        found = [distinct([totals[hand], *states[hand]]) for hand in (0, 1)]
+        self._one_by_one: OneByOne | None = None
+        self._kinds: tuple[Kinds, ...] = ()
+        if not early and len(found[0][0]) * len(found[1][0]) > _MANY:
+            tables = [Table(table, *totals) for table in self._by_totals.values()]
+            tables += [Table(facet.holds, *own) for facet, *own in zip(self._facets, *states, strict=True)]
+            self._one_by_one = OneByOne(hands, tables)
+        else:
+            most = min(len(each.from_shoe) for each in hands)
+            self._kinds = tuple(
+                kinds_of(each, totals[hand], states[hand], most, found[hand]) for hand, each in enumerate(hands)
+            )
 
     def count(self, shoe: Sequence[int]) -> list[int]:
         """Of all deals of six cards from a shoe, by rank and suit, those that meet each row before any other."""
@@ -103,6 +125,23 @@ class CardCounter:
         """
         left = np.asarray(shoe, dtype=np.int64)
         counts = self._classes.counts(left)
+        program, rows, depth = self._program((one, other))
+        codes = (len(one) + 1) * (len(other) + 1)
+        shape = depth, len(one) + 1, len(other) + 1
+        found = np.zeros(codes * THIRDS + 1, dtype=np.int64)
+        if self._one_by_one is not None:
+            self._one_by_one.add(counts, program, rows, shape, found)
+        else:
+            self._add_kinds(counts, program, rows, shape, found)
+        first_cards = sum(at < 2 for each in self._hands for at in each.from_shoe)
+        cards = int(left.sum()) - first_cards
+        rest = [perm(cards - more, self._cards - first_cards - more) for more in range(THIRDS)]
+        by_code = found[:-1].reshape(codes, THIRDS).tolist()
+        met = [sum(number * behind for number, behind in zip(each, rest, strict=True)) for each in by_code[:-1]]
+        return [*met, perm(int(left.sum()), self._cards) - sum(met)]
+
+    def _add_kinds(self, counts: Array, program: Array, rows: Array, shape: tuple[int, int, int], found: Array) -> None:
+        """Add up pairs of kinds of hands, by the first rows that they meet."""
         ours, theirs = self._kinds
         size, ways = sets_of_cards(self._classes, counts)
         number = ours.number(counts) * np.where(size % 2, -1, 1)[ours.shared]
@@ -111,24 +150,17 @@ class CardCounter:
         own = np.argsort(ours.kind, kind="stable")
         begin = np.searchsorted(ours.kind[own], np.arange(len(ours.totals) + 1))
         tables, states = self._laid_tables()
-        program, depth = self._program((one, other))
-        codes = (len(one) + 1) * (len(other) + 1)
-        found = np.zeros(codes * THIRDS + 1, dtype=np.int64)
         add_pairs(
             program,
+            rows,
             tables,
             states,
             (ours.totals, self._thirds[:, theirs.totals]),
-            (depth, len(one) + 1, len(other) + 1),
+            shape,
             (begin, (ours.shared[own], ours.kind[own], number[own])),
             (begin_there, there),
             found,
         )
-        first_cards = sum(at < 2 for each in self._kinds for at in each.hands.from_shoe)
-        cards = int(left.sum()) - first_cards
-        rest = [perm(cards - more, self._cards - first_cards - more) for more in range(THIRDS)]
-        by_code = found[:-1].reshape(codes, THIRDS).tolist()
-        return [sum(number * behind for number, behind in zip(each, rest, strict=True)) for each in by_code]
 
     def _laid_tables(self) -> tuple[Bytes, Array]:
         """What fields and facets answer to each kind of the Banker's hand, and where it is for each of the Player's."""
@@ -144,32 +176,51 @@ class CardCounter:
         none = np.zeros((len(ours.totals), 0), dtype=np.int64)
         return laid_out.view(np.uint8), np.stack(places, axis=1) if places else none
 
-    def _program(self, parts: Sequence[tuple[Row, ...]]) -> tuple[Array, int]:
-        """The program that finds the first row that is met, of each part of the rows; and how deep it goes."""
+    def _program(self, parts: Sequence[tuple[Row, ...]]) -> tuple[Array, Array, int]:
+        """The program that answers each row; where each begins and ends, its part and number; and how deep it goes."""
         fields, facets = list(self._by_totals), [id(each) for each in self._facets]
         lines: list[tuple[int, int]] = []
 
+        def tables_of(pattern: Pattern) -> list[int]:
+            asked = [fields.index(field) for field in pattern.fields if field in self._by_totals]
+            return asked + [len(fields) + facets.index(id(facet)) for facet in self._facets_of(pattern)]
+
         def add(pattern: Pattern) -> int:
-            lines.append((EVERY, 0))
-            lines.extend((AND_TABLE, fields.index(field)) for field in pattern.fields if field in self._by_totals)
-            asked = (len(fields) + facets.index(id(facet)) for facet in self._facets_of(pattern))
-            lines.extend((AND_TABLE, number) for number in asked)
-            depth = 1
-            for at, each in enumerate(pattern.any):
-                depth = max(depth, 1 + (at > 0) + add(each))
-                lines.extend([(OR, 0)] if at else [])
-            lines.extend([(AND, 0)] if pattern.any else [])
+            """Leave one answer more on the stack; how many lines of it that takes."""
+            tables, depth = tables_of(pattern), 1
+            lines.append((PUSH_TABLE, tables[0]) if tables else (PUSH_EVERY, 0))
+            lines.extend((AND_TABLE, table) for table in tables[1:])
+            if pattern.any:
+                depth = max(depth, 1 + add_any(pattern.any))
+                lines.append((AND, 0))
             for each in pattern.none:
                 depth = max(depth, 1 + add(each))
                 lines.extend([(NOT, 0), (AND, 0)])
             return depth
 
-        depth = 1
-        for part, rows in enumerate(parts):
-            for number in reversed(range(len(rows))):
-                depth = max(depth, add(rows[number].when))
-                lines.append((MEETS, number * 2 + part))
-        return np.array(lines, dtype=np.int64).reshape(-1, 2), depth
+        def add_any(patterns: Sequence[Pattern]) -> int:
+            """The same of any of some patterns; what a table alone tells is asked last, and takes no line more."""
+            told = [tables_of(each) for each in patterns]
+            alone = [
+                len(tables) == 1 and not each.any and not each.none for each, tables in zip(patterns, told, strict=True)
+            ]
+            others = [each for each, simple in zip(patterns, alone, strict=True) if not simple]
+            asked = [tables[0] for tables, simple in zip(told, alone, strict=True) if simple]
+            depth = 1
+            for at, each in enumerate(others):
+                depth = max(depth, (at > 0) + add(each))
+                lines.extend([(OR, 0)] if at else [])
+            first = () if others else ((PUSH_TABLE, asked.pop(0)),)
+            lines.extend((*first, *((OR_TABLE, table) for table in asked)))
+            return depth
+
+        depth, rows = 1, []
+        for part, own in enumerate(parts):
+            for number, row in enumerate(own):
+                begin = len(lines)
+                depth = max(depth, add(row.when))
+                rows.append((begin, len(lines), part, number))
+        return np.array(lines, dtype=np.int64).reshape(-1, 2), np.array(rows, dtype=np.int64).reshape(-1, 4), depth
 
     def _facets_of(self, pattern: Pattern) -> list[Decided]:
         """What a pattern itself asks of cards and pairs."""

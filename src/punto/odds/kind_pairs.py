@@ -3,60 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.kernels.compiled import SOURCES, kernel, part
+from punto.kernels.compiled import kernel
+from punto.odds.answers import SOURCES, THIRDS, answered
 from punto.odds.card_classes import Array
 
 Bytes = NDArray[np.uint8]
 Entries = tuple[Array, Array, Array]
 
-THIRDS = 3
-"""No third card, one, or two."""
-
-EVERY, AND_TABLE, AND, OR, NOT, MEETS = range(6)
-
-
-@part
-def _run(program: Array, tables: Bytes, states: Array, stack: Bytes, codes: NDArray[np.int16]) -> None:
-    """Find the code of one kind of hand with each of the other side's.
-
-    `program` has an order and a number in each line: everything holds, a table is asked as well, two answers are made
-    one, an answer is turned round, or a row is met, which is written over later ones. `states` are the places in
-    `tables` of what this kind answers.
-    """
-    depth, width = -1, codes.shape[1]
-    for line in range(len(program)):
-        order, number = program[line]
-        if order == EVERY:
-            depth += 1
-            stack[depth] = 1
-        elif order == AND_TABLE:
-            own, asked = stack[depth], tables[states[number] : states[number] + width]
-            for at in range(width):
-                own[at] &= asked[at]
-        elif order == NOT:
-            own = stack[depth]
-            for at in range(width):
-                own[at] ^= 1
-        elif order == MEETS:
-            met, code = stack[depth], codes[number & 1]
-            row = np.int16(number >> 1)
-            for at in range(width):
-                code[at] = row if met[at] else code[at]
-            depth -= 1
-        else:
-            depth -= 1
-            own, other = stack[depth], stack[depth + 1]
-            if order == AND:
-                for at in range(width):
-                    own[at] &= other[at]
-            else:
-                for at in range(width):
-                    own[at] |= other[at]
-
 
 @kernel
 def add_pairs(
     program: Array,
+    rows: Array,
     tables: Bytes,
     states: Array,
     dealt: tuple[Array, Array],
@@ -69,9 +27,10 @@ def add_pairs(
     """Add up pairs of hands that hold the same set of cards, by the code of their kinds.
 
     Entries are sets, kinds and numbers of hands. Those of ours lie by kind, those of theirs by set; where each begins
-    stands beside them. `dealt` are the totals of our kinds, and by total and kind of theirs the number of third cards,
-    below 0 where these hands are not dealt together. `shape` is the depth of the program, and how many codes there are
-    for either part of the rows.
+    stands beside them. `rows` tell of each row where its program begins and ends, its part and its number there; a row
+    is met where no earlier one of its part is. `dealt` are the totals of our kinds, and by total and kind of theirs the
+    number of third cards, below 0 where these hands are not dealt together. `shape` is the depth of the program, and
+    how many codes there are for either part of the rows.
     """
     depth, one, other = shape
     begin, (held, _, number) = ours
@@ -82,7 +41,12 @@ def add_pairs(
     code = np.empty(width, np.int32)
     for kind in range(len(begin) - 1):
         codes[0], codes[1] = one - 1, other - 1
-        _run(program, tables, states[kind], stack, codes)
+        for row in range(len(rows) - 1, -1, -1):
+            first, last, of, row_number = rows[row]
+            answered(program[first:last], tables, states[kind], 0, np.uint8(1), stack)
+            met, own = stack[0], codes[of]
+            for at in range(width):
+                own[at] = row_number if met[at] else own[at]
         for at in range(width):
             more = thirds[totals[kind], at]
             pair = np.int32(codes[0, at]) * other + codes[1, at]

@@ -107,9 +107,14 @@ class Kinds(msgspec.Struct, frozen=True, eq=False):
         return np.bincount(self.entry, weights=number, minlength=len(self.kind)).astype(np.int64)
 
 
-def kinds_of(hands: LaidHands, totals: Array, states: Sequence[Array], most_shared: int) -> Kinds:
-    """Hands by kind, from what they are by value and the states of each, with the sets that another hand may hold."""
-    first, kind = distinct([totals, *states])
+def kinds_of(
+    hands: LaidHands, totals: Array, states: Sequence[Array], most_shared: int, found: tuple[Array, Array]
+) -> Kinds:
+    """Hands by kind, from what they are by value and the states of each, with the sets that another hand may hold.
+
+    `found` are the first hand of each kind, and the kind of every hand.
+    """
+    first, kind = found
     none = hands.classes.no_card
     hand, shared = [], []
     for chosen in chain.from_iterable(combinations(hands.from_shoe, size) for size in range(most_shared + 1)):
