@@ -12,7 +12,8 @@ import pytest
 
 from punto.coup import Card, Coup, cards, deal
 from punto.exposure import countermeasures, exact_edges, expose, next_round, removal
-from punto.exposure.card_nets import LANES, card_nets
+from punto.exposure.card_nets import card_nets
+from punto.exposure.taken_cards import LANES
 from punto.kernels.draw import RANK_ORDER
 from punto.odds import bet_odds, full_shoe, net_vector, without
 from punto.rulebook import Bet, Menu, Odds, Pattern, Priced, Row, load, menu
