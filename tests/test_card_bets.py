@@ -269,7 +269,7 @@ SHOES = (
 )
 
 
-@pytest.mark.parametrize("bet", [bet for bet in PUBLISHED if bet != "perfect-pair-25-200"])  # 70,000 terms
+@pytest.mark.parametrize("bet", PUBLISHED)
 def test_edges_by_terms_are_those_by_counting(bet: str) -> None:
     """The sum over sets of cards, against the counting of deals, from full and from depleted shoes."""
     one = Menu(published().book, published().layout, {bet: published()[bet]})
