@@ -12,7 +12,8 @@ import pytest
 
 from punto.coup import Card, Coup, cards, deal
 from punto.exposure import countermeasures, exact_edges, expose, next_round, removal
-from punto.exposure.card_nets import LANES, card_nets
+from punto.exposure.card_nets import card_nets
+from punto.exposure.taken_cards import LANES
 from punto.kernels.draw import RANK_ORDER
 from punto.odds import bet_odds, full_shoe, net_vector, without
 from punto.rulebook import Bet, Menu, Odds, Pattern, Priced, Row, load, menu
@@ -268,7 +269,7 @@ SHOES = (
 )
 
 
-@pytest.mark.parametrize("bet", [bet for bet in PUBLISHED if bet != "perfect-pair-25-200"])  # 70,000 terms
+@pytest.mark.parametrize("bet", PUBLISHED)
 def test_edges_by_terms_are_those_by_counting(bet: str) -> None:
     """The sum over sets of cards, against the counting of deals, from full and from depleted shoes."""
     one = Menu(published().book, published().layout, {bet: published()[bet]})

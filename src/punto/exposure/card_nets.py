@@ -3,12 +3,12 @@
 Cards that no part of a bet tells apart are one class. All coups with the same cards, whatever their order, stand for
 equally many deals: the cards left of each class, multiplied, each one fewer than the last of its class. So a bet is a
 list of *terms*, sets of classes with what all their coups win together, and a composition is counted by adding up the
-terms. A unit that wins nothing is lost: only coups that do not lose it are terms. A card that is printed on the layout
-lies in every coup and is no card of a term.
+terms, class by class (`taken_cards`). A unit that wins nothing is lost: only coups that do not lose it are terms. A
+card that is printed on the layout lies in every coup and is no card of a term.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from hashlib import sha256
 
 import msgspec
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from punto.coup import CARDS_IN_A_DECK, STOOD, SUITS
 from punto.coup.play import banker_draws, player_draws
 from punto.exposure.errors import BadExposure
-from punto.kernels.compiled import SOURCES, kernel
+from punto.exposure.taken_cards import Begin, StateMaker, States
 from punto.kernels.deal import DRAWS, NOT_DRAWN
 from punto.kernels.exact import deals_of
 from punto.kernels.faces import NO_FACE
@@ -26,7 +26,7 @@ from punto.odds.bets import check_no_window
 from punto.odds.by_cards import EARLY
 from punto.rulebook import Priced, PrintedCard
 from punto.rulebook.patterns import PLACES
-from punto.simulation.card_bets import CardBets, card_bets
+from punto.simulation.card_bets import CardBets, bet_alone, renamed
 from punto.simulation.card_tests import FACES
 from punto.simulation.dealing import OnLayout
 
@@ -38,11 +38,12 @@ KING = 0
 
 FIRST_CARDS = 4
 BITS = 6
-LANES = 64
-"""So many compositions are counted side by side."""
 
 MOST_COUPS = 1 << 26
 """More coups than this, told apart by class, are not gone through."""
+
+MOST_AT_ONCE = 1 << 16
+"""About so many coups are gone through at a time."""
 
 _PLAYER_DRAWS = np.array([[player_draws(player, banker) for banker in range(10)] for player in range(10)])
 _BANKER_DRAWS = np.array(
@@ -56,20 +57,11 @@ _VALUES = np.array([*(card.value for card in FACES), _STOOD])
 """What each face counts, and in the place behind them that no card was drawn."""
 
 
-class Terms(msgspec.Struct, frozen=True, eq=False):
-    """The terms of one number of cards, in order: their classes, how many of the same come before each, and weights.
-
-    `shared` says how many of its first classes each has in common with the term after it.
-    """
-
-    classes: NDArray[np.int8]
-    before: NDArray[np.int8]
-    weights: Ints
-    shared: NDArray[np.int8]
-
-
 class CardNets(msgspec.Struct, frozen=True, eq=False):
-    """Some bets: names, the parts into which their units are divided, the class of each card by bet, and terms."""
+    """Some bets: names, the parts into which their units are divided, the states of their cards, and where they begin.
+
+    What `begins` counts is won besides the unit that is lost.
+    """
 
     names: tuple[str, ...]
     units: tuple[int, ...]
@@ -77,59 +69,15 @@ class CardNets(msgspec.Struct, frozen=True, eq=False):
     by_suit: bool
     most: tuple[int, ...]
     """The most parts of its unit that each bet nets."""
-    classes: Ints
-    terms: tuple[tuple[Terms, ...], ...]
+    states: States
+    begins: tuple[Begin, ...]
 
     def sums(self, compositions: NDArray[np.uint8]) -> Ints:
         """For compositions by rank and suit the net of every bet over all deals, in parts of its unit."""
         sizes = compositions.sum(axis=1, dtype=np.int64)
-        found = np.zeros((len(compositions), len(self.names)), dtype=np.int64)
-        for bet, classes in enumerate(self.classes):
-            counts = np.zeros((len(compositions), int(classes.max()) + 1), dtype=np.int64)
-            for card in range(CARDS_IN_A_DECK):
-                counts[:, classes[card]] += compositions[:, card]
-            found[:, bet] = -self.units[bet] * deals_of(sizes)
-            for each in self.terms[bet]:
-                sums = np.zeros(len(compositions), dtype=np.int64)
-                add_terms(counts, each.classes, each.before, each.weights, each.shared, sums)
-                for gone in range(each.classes.shape[1], DRAWS):
-                    sums *= sizes - gone
-                found[:, bet] += sums
+        found = np.outer(deals_of(sizes), -np.array(self.units, dtype=np.int64))
+        self.states.add_won(compositions, self.begins, found)
         return found
-
-
-@kernel
-def add_terms(
-    counts: Ints,
-    classes: NDArray[np.int8],
-    before: NDArray[np.int8],
-    weights: Ints,
-    shared: NDArray[np.int8],
-    found: Ints,
-    sources: int = SOURCES,  # noqa: ARG001  # part of the cache's key
-) -> None:
-    """Add up terms for every composition, given as counts of classes.
-
-    What terms that begin alike have in common is multiplied once: each adds its last card to a sum, and where the next
-    term begins otherwise, the sum is multiplied by the card before. Compositions are counted side by side.
-    """
-    last = classes.shape[1] - 1
-    left = np.zeros((counts.shape[1], LANES), dtype=np.int64)
-    sums = np.zeros((last + 1, LANES), dtype=np.int64)
-    for first in range(0, len(counts), LANES):
-        lanes = min(LANES, len(counts) - first)
-        left[:, :lanes] = counts[first : first + lanes].T
-        for term in range(len(weights)):
-            kind, gone, weight = classes[term, last], before[term, last], weights[term]
-            for lane in range(lanes):
-                sums[last, lane] += weight * (left[kind, lane] - gone)
-            for card in range(last - 1, shared[term] - 1, -1):
-                kind, gone = classes[term, card], before[term, card]
-                for lane in range(lanes):
-                    sums[card, lane] += sums[card + 1, lane] * (left[kind, lane] - gone)
-                    sums[card + 1, lane] = 0
-        found[first : first + lanes] += sums[0, :lanes]
-        sums[0] = 0
 
 
 def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
@@ -146,31 +94,30 @@ def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
         return None
     for priced in bets.values():
         check_no_window(priced)
-    alone = [_alone(name, priced) for name, priced in bets.items()]
+    alone = [renamed(bet_alone(priced), name, priced) for name, priced in bets.items()]
+    states = StateMaker()
+    begins = [
+        states.begin(bet, classes, sets, weights)
+        for bet, (cards, priced) in enumerate(zip(alone, bets.values(), strict=True))
+        for classes, sets, weights in _terms(cards, priced)
+    ]
     return CardNets(
         tuple(bets),
         tuple(each.units[0] for each in alone),
         sha256("".join(each.digest for each in alone).encode()).hexdigest(),
         any(each.by_suit for each in alone),
         tuple(int(abs(each.nets).max()) for each in alone),
-        np.stack([_classes(each, priced) for each, priced in zip(alone, bets.values(), strict=True)]),
-        tuple(tuple(_terms(each, priced)) for each, priced in zip(alone, bets.values(), strict=True)),
+        states.made(),
+        tuple(begins),
     )
 
 
 def too_many_kinds(priced: Priced) -> int | None:
     """How many kinds of cards a bet tells apart, where these are too many to go through all coups; else None."""
-    cards = _alone(priced.bet.id, priced)
+    cards = bet_alone(priced)
     kinds = len(kinds_of(cards, priced)[1])
     from_shoe = DRAWS - (priced.printed is not None)
     return kinds if _early(cards, priced) is None and kinds**from_shoe > MOST_COUPS else None
-
-
-@lru_cache(maxsize=64)
-def _alone(name: str, priced: Priced) -> CardBets:
-    found = card_bets({name: priced})
-    assert found is not None
-    return found
 
 
 def _names(priced: Priced) -> set[str]:
@@ -186,7 +133,11 @@ def _early(cards: CardBets, priced: Priced) -> tuple[int, ...] | None:
 
 
 def _classes(cards: CardBets, priced: Priced) -> Ints:
-    """The class of each card, by rank and suit: cards that a bet and the Table of Play do not tell apart."""
+    """The class of each card, by rank and suit: cards that a bet and the Table of Play do not tell apart.
+
+    First come the cards that a bet looks at, which are few; the others are in the same order for every bet. So what
+    several bets make of these comes last, and is counted once for all of them.
+    """
     names = _names(priced)
     by_value = _early(cards, priced) is None or bool(names - {"pairs"})
     columns = [_column(cards, face) for face in range(CARDS_IN_A_DECK)]
@@ -194,7 +145,8 @@ def _classes(cards: CardBets, priced: Priced) -> Ints:
         (card.value if by_value else 0, card.rank if "pairs" in names else 0, columns[face])
         for face, card in enumerate(FACES)
     ]
-    kinds = {key: at for at, key in enumerate(dict.fromkeys(keys))}
+    alike = Counter(columns)
+    kinds = {key: at for at, key in enumerate(sorted(dict.fromkeys(keys), key=lambda key: (alike[key[2]], key[0])))}
     found = np.zeros(CARDS_IN_A_DECK, dtype=np.int64)
     for face, card in enumerate(FACES):
         found[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")] = kinds[keys[face]]
@@ -280,19 +232,21 @@ def _in_order(priced: Priced) -> bool:
 
 def _starts(cards: CardBets, priced: Priced, faces: Sequence[int]) -> Iterator[tuple[Ints, Ints]]:
     """The first four cards of all coups, and in how many orders they come; a king where a bet does not look."""
-    hands = _early(cards, priced) or (0, 1)
-    two = {hand: _two_cards(priced, hand, np.array(faces)) for hand in hands}
-    if len(hands) == 1:
+    hands = _early(cards, priced)
+    two = {hand: _two_cards(priced, hand, np.array(faces)) for hand in hands or (0, 1)}
+    if len(two) == 1:
         [(hand, (first, second, ways))] = two.items()
         start = np.full((len(first), FIRST_CARDS), KING)
         start[:, hand], start[:, hand + 2] = first, second
         yield start, ways
         return
     (first, second, ways), (others, beside, orders) = two[0], two[1]
-    for at in range(len(first)):
-        start = np.empty((len(others), FIRST_CARDS), dtype=np.int64)
-        start[:, 0], start[:, 2], start[:, 1], start[:, 3] = first[at], second[at], others, beside
-        yield start, orders * ways[at]
+    coups = len(others) * (len(faces) ** 2 if hands is None else 1)
+    step = max(MOST_AT_ONCE // coups, 1)
+    for at in range(0, len(first), step):
+        mine, theirs = (each.reshape(-1) for each in np.indices((len(first[at : at + step]), len(others))))
+        mine += at
+        yield np.stack((first[mine], others[theirs], second[mine], beside[theirs]), axis=1), ways[mine] * orders[theirs]
 
 
 def _two_cards(priced: Priced, hand: int, kinds: Ints) -> tuple[Ints, Ints, Ints]:
@@ -348,8 +302,8 @@ def _with_card(coups: Ints, ways: Ints, place: int, faces: Ints) -> tuple[Ints, 
     return found, np.repeat(ways, len(faces))
 
 
-def _terms(cards: CardBets, priced: Priced) -> Iterator[Terms]:
-    """The terms of a bet, by their number of cards."""
+def _terms(cards: CardBets, priced: Priced) -> Iterator[tuple[Ints, Ints, Ints]]:
+    """The terms of a bet, by their number of cards: the class of each card by rank and suit, sets, and weights."""
     hands = _early(cards, priced)
     classes, faces = kinds_of(cards, priced)
     kind_of = np.array([classes[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")] for card in FACES])
@@ -377,12 +331,7 @@ def _terms(cards: CardBets, priced: Priced) -> Iterator[Terms]:
     for number, terms in sorted(found.items()):
         keys = np.array(list(terms), dtype=np.int64)
         sets = keys[:, None] >> (BITS * np.arange(number)) & ((1 << BITS) - 1)
-        order = np.lexsort(sets.T[::-1])
-        sets, weights = sets[order], np.array(list(terms.values()), dtype=np.int64)[order]
-        before = np.stack([(sets[:, :at] == sets[:, at : at + 1]).sum(axis=1) for at in range(number)], axis=1)
-        shared = np.zeros(len(sets), dtype=np.int8)
-        shared[:-1] = (sets[:-1] == sets[1:]).cumprod(axis=1).sum(axis=1)
-        yield Terms(sets.astype(np.int8), before.astype(np.int8), weights, shared)
+        yield classes, sets, np.array(list(terms.values()), dtype=np.int64)
 
 
 def _add(terms: dict[int, int], keys: Ints, weights: Ints) -> None:

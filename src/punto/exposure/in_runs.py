@@ -15,7 +15,7 @@ from punto.exposure.net_classes import MOST, Nets, nets_of_bets
 from punto.kernels.exact import deals_of
 from punto.rulebook import Menu, Priced
 from punto.simulation import BadDealing
-from punto.simulation.card_bets import card_bets
+from punto.simulation.card_bets import bet_alone
 from punto.simulation.dealt_bets import most_parts, title
 from punto.simulation.unit_nets import MOST_NET
 
@@ -66,7 +66,7 @@ def _why(priced: Priced, decks: int) -> str | None:
     if priced.plain and priced.printed is None:
         return None
     try:
-        card_bets({priced.bet.id: priced})
+        bet_alone(priced)
     except BadDealing:
         return "it looks at too many things at once to be dealt"
     kinds = None if priced.window is not None else too_many_kinds(priced)

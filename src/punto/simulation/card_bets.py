@@ -11,6 +11,7 @@ test. Where it does not hold the bet nets nothing, and the rounds in which it do
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from math import lcm, prod
 
@@ -149,6 +150,24 @@ def card_bets(bets: Mapping[str, Priced]) -> CardBets | None:
             if _cases(passes[-1]) > MOST_CASES:
                 raise BadDealing(f"The bet {name} looks at too many things at once to be dealt.")
     return _laid_out(bets, passes)
+
+
+@lru_cache(maxsize=64)
+def bet_alone(priced: Priced) -> CardBets:
+    """Make one bet ready, by its id: what is asked of it again is not computed again.
+
+    >>> from punto.rulebook import load, menu
+    >>> bet_alone(menu(load("match"), "colours")["player-red"]).names
+    ('player-red',)
+    """
+    found = card_bets({priced.bet.id: priced})
+    assert found is not None
+    return found
+
+
+def renamed(cards: CardBets, name: str, priced: Priced) -> CardBets:
+    """One bet that was made ready, by another name."""
+    return msgspec.structs.replace(cards, names=(name,), digest=_digest({name: priced}))
 
 
 def _with_bet(found: _Pass, name: str, priced: Priced, own: Mapping[CardTest, Machine]) -> _Pass:

@@ -7,6 +7,7 @@ symbol of its own, which changes nothing. States that no later card can tell apa
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -17,6 +18,7 @@ from punto.kernels.deal import RANKS
 from punto.kernels.draw import rank_of
 from punto.kernels.faces import NO_FACE
 from punto.rulebook.patterns import PLACES, RED, CardTest
+from punto.simulation.distinct_rows import distinct_rows
 from punto.simulation.rank_questions import RankQuestion, questions_of
 
 Ints = NDArray[np.int64]
@@ -55,6 +57,7 @@ class Machine(msgspec.Struct, frozen=True, eq=False):
         return sum(table.size for table in self.tables)
 
 
+@lru_cache(maxsize=256)
 def machine_of(test: CardTest) -> Machine:
     """The machine of one test.
 
@@ -71,7 +74,7 @@ def machine_of(test: CardTest) -> Machine:
         after = [asked.after(states, ORDER[place], card) for card in cards]
         without = states if place >= FIRST_CARDS else after[0]  # a card lies at each of the first places
         reached = np.concatenate([*after, without])
-        chosen, where = _distinct(reached)
+        chosen, where = distinct_rows(reached)
         tables.append(where.reshape(len(cards) + 1, len(states)).T)
         states = reached[chosen]
     held = asked.holds(states)
@@ -199,24 +202,14 @@ def _next(machine: Machine, states: Ints, place: int, by_suit: bool) -> Ints:
 def _smallest(machine: Machine) -> Machine:
     """The same with the fewest states."""
     ends = np.stack(list(machine.held.values()), axis=1).astype(np.int64)
-    chosen, same = _distinct(ends)
+    chosen, same = distinct_rows(ends)
     held = {test: held[chosen] for test, held in machine.held.items()}
     tables = []
     for table in reversed(machine.tables):
         rows = same[table]
-        chosen, same = _distinct(rows)
+        chosen, same = distinct_rows(rows)
         tables.append(rows[chosen])
     return Machine(machine.places, tuple(reversed(tables)), machine.by_suit, held)
-
-
-def _distinct(rows: Ints) -> tuple[Ints, Ints]:
-    """Of rows of numbers the first of each kind, and the kind of every row."""
-    kinds = np.zeros(len(rows), dtype=np.int64)
-    for column in rows.T:
-        least = int(column.min())
-        codes = kinds * (int(column.max()) - least + 1) + column - least
-        _, first, kinds = np.unique(codes, return_index=True, return_inverse=True)
-    return first, kinds
 
 
 def joined(machines: Sequence[Machine], own: Machine, most: int) -> list[Machine]:

@@ -6,7 +6,7 @@ from math import lcm
 
 from punto.odds.bets import net_of
 from punto.rulebook import Priced
-from punto.simulation.card_bets import card_bets
+from punto.simulation.card_bets import bet_alone
 from punto.simulation.dealing import BadDealing
 from punto.simulation.unit_nets import MOST_NET
 
@@ -42,7 +42,7 @@ def _why(priced: Priced) -> str | None:
     if priced.plain and priced.window is None:
         return None
     try:
-        card_bets({priced.bet.id: priced})
+        bet_alone(priced)
     except BadDealing:
         return "it looks at too many things at once to be dealt"
     return None
