@@ -168,3 +168,108 @@ settle
   carried ?
 """,
     )
+
+
+# When a round begins and when it is over
+
+BEGUN = {
+    "commission-insurance": ("1.17",),
+    "da-hu-ying-xiong": ("1.18",),
+    "wu-song": ("1.22",),
+    "dragon-tiger-mbs": ("1.1.8", "3.1"),
+}
+
+
+@pytest.mark.parametrize(
+    "book", [pytest.param(book, id=book, marks=pytest.mark.clause(book, *named)) for book, named in BEGUN.items()]
+)
+def test_a_round_begins_with_the_opening_call_and_is_over_when_all_is_paid(book: str) -> None:
+    """A fault found before the first card voids it; no other begins before its wagers are settled."""
+    told(book, "open-bets\nplace ann player 100\nreport unshuffled\n  round void\n  ann holds 0\n  ann has 1100\n")
+    finished = f"{BETS}open-bets\n  refused\n{FOUR}expose 9d 2h Ks Qh\nopen-bets\n  refused\n  ann holds 100\n"
+    told(book, f"{finished}settle\n  line ann player win 100\n  ann holds 0\nopen-bets\n  round betting\n")
+
+
+# Bets after the closing call
+
+NO_MORE = {
+    "commission-insurance": "5.6",
+    "da-hu-ying-xiong": "5.6",
+    "wu-song": "5.7",
+    "dragon-tiger-mbs": "5.4",
+    "dragon-tiger-hoiana": "4.6",
+}
+
+
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [pytest.param(book, clause, id=book, marks=pytest.mark.clause(book, clause)) for book, clause in NO_MORE.items()],
+)
+def test_once_a_card_is_known_a_bet_counts_only_if_somebody_confirms_that_it_lay_there(book: str, clause: str) -> None:
+    """AMB-115: otherwise it came after the call."""
+    told(
+        book,
+        f"""{BETS}place ann tie 50
+  refused {clause}
+{FOUR}expose 9d at=0
+find ann tie 50
+  refused
+find ann tie 50 by pit-supervisor
+  refused
+find ann tie 50 reason="It is on the pictures"
+  refused
+find ann tie 50 reason="It is on the pictures" by pit-supervisor
+  event wager-placed stake=50
+  ann holds 150
+""",
+    )
+
+
+# Calls before a third card
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        pytest.param(book, id=book, marks=pytest.mark.clause(book, clause))
+        for book, clause in {"dragon-tiger-mbs": "3.14", "dragon-tiger-hoiana": "4.10"}.items()
+    ],
+)
+def test_the_points_of_both_hands_are_called_before_a_third_card(book: str) -> None:
+    told(
+        book,
+        f"""{BETS}{FOUR}expose Kh Kc 5d 7d
+  no-event announced
+draw
+  event announced what=points says="Player 5, Banker 7."
+  event card-drawn area=player
+""",
+    )
+
+
+# Who has chosen to play on
+
+PLAYED_ON = {"commission-insurance": "5.12#bound", "da-hu-ying-xiong": "5.12#bound", "wu-song": "5.13#bound"}
+
+
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [pytest.param(book, clause, id=book, marks=pytest.mark.clause(book, clause)) for book, clause in PLAYED_ON.items()],
+)
+def test_whoever_has_played_on_accepts_all_cards_of_the_round(book: str, clause: str) -> None:
+    """Two errors in one round: after the first ann plays on, so that nobody is left to be asked about the second."""
+    told(
+        book,
+        f"""{BETS}draw to=banker
+  asks offer waiting=ann
+answer offer reconstructed by ann
+  event bound patrons=ann cites {clause}
+draw
+draw
+draw
+expose 2h 4c 3d Kd
+report simultaneous-draw cards=4,5 order=known
+  no-question
+  ann holds 100
+""",
+    )
