@@ -73,7 +73,7 @@ def derived(book: str) -> list[tuple[BookChange, set[str]]]:
     """Changes of a book, and which clauses each would break: those that stand beside what is altered."""
     found: dict[str, tuple[BookChange, set[str]]] = {}
     named = sorted(references(book), key=lambda each: _distance(book, each[0]))
-    breaking = [(edits, clause) for at, clause in named for edits in _alterations(book, at)]
+    breaking = [(edits, clause) for at, clause in named for edits in alterations(book, at)]
     for place in _by_hand()["place"]:
         if place["book"] == book:
             breaking += [(edits, each) for each in place["clauses"] for edits in _within(book, tuple(place["at"]))]
@@ -105,7 +105,7 @@ def _with_printed(book: str, clause: str) -> set[str]:
     return {each for each in (clause, printed(clause)) if each in clauses(book)}
 
 
-def _alterations(book: str, at: Place) -> Iterator[tuple[Edit, ...]]:
+def alterations(book: str, at: Place) -> Iterator[tuple[Edit, ...]]:
     """What can be altered so that the clause named at a place no longer holds."""
     yield from _rewritten(tree(book), at)
     for site in _sites(tree(book), at):

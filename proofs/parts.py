@@ -3,7 +3,7 @@
 python proofs/parts.py [--book BOOK]… [--each N]
 
 The changes are those by which clauses are proven (derive.py). A part that differs in words alone needs no story. The
-rest is told part by part, and the program fails where a part has neither a story nor a reason (UNSHOWN). Long.
+rest is told part by part, and the program fails where a part has no story. Long.
 """
 
 import argparse
@@ -20,18 +20,6 @@ from punto.scenario import play, read
 
 from changes import BookChange, found_at, tree
 from derive import derived
-
-UNSHOWN: dict[tuple[str, str], str] = {
-    ("dragon-tiger-mbs", "limits pipeline"): (
-        "what is over the differential after the deal is referred before a table settles (AMB-24), so that only "
-        "`punto settle`, which asks nobody, goes by the order of the limits there"
-    ),
-    ("dragon-tiger-hoiana", "irregularity left-over"): (
-        "a card seen in moving the shoe is referred in this book; it is left over as such only after a ruling that "
-        "leaves it where it is, in a round that ends before it, which no search comes to"
-    ),
-}
-"""Parts of books of which some change is shown by no story, each with the reason."""
 
 _SECTIONS = {"offer": "offers", "bet": "pays", "layout": "layouts", "policy": "policy"}
 
@@ -89,7 +77,7 @@ def _story_faults(a: Book, b: Book, proof: Proof, part: str) -> list[str]:
     """Whether the story is told by each book as it goes there, and not by the other."""
     [found] = proof.found
     if found.witness is None:
-        return [] if (a.id, part) in UNSHOWN else [f"{part} has no story, in {found.states} states"]
+        return [f"{part} has no story, in {found.states} states"]
     ours, theirs = read(found.witness.scenario_a), read(found.witness.scenario_b)
     one, other = Library().with_book(a), Library().with_book(b)
     told = (play(ours, one).as_told, play(theirs, other).as_told)

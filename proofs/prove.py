@@ -1,6 +1,7 @@
 """Proves by mutation that clauses are enforced: under a change that breaks a clause, a test that names it must fail.
 
-make proofs, or PYTHONPATH=src:tests:mutants python proofs/prove.py [--book BOOK] [--check N] [--suggest] [--every]
+make proofs, or PYTHONPATH=src:tests:mutants python proofs/prove.py [--book BOOK] [--check N]
+[--suggest] [--every] [--places]
 
 Collects the tests that name clauses, and for each clause of each book looks for a change (see derive.py) under which
 one of them fails. A change is made in a process of its own, forked from here; no file is touched. What is found is
@@ -8,10 +9,14 @@ written to src/punto/rulebook/proofs.json. Kept proofs are tried again first; on
 is looked for. `--check N` tries every Nth kept proof and writes nothing. `--suggest` prints, for each clause without a
 proof, which tests fail under its changes though they do not name it. `--every` makes every change of every clause, and
 prints those that no test which names the clause notices: a part that is not shown, or a change that changes nothing.
+`--places` does so place by place: where a clause stands at several of its book, for the cases of an irregularity for
+example, each must be shown. Points that differ in words alone are left out there, for nothing is decided by them.
 
 A story fails only by what happens in it: which clauses are cited is not looked at while proofs run. Where a point of a
 book is left out, its clause is missing too, so only stories are asked then. A test has failed where what it asserts
-does not hold, or where something is refused; an error of any other kind proves nothing.
+does not hold, or where something is refused; an error of any other kind proves nothing. Where several tests fail, the
+one is written down that tells most of the clause: one that goes through a whole table, else one that names fewest
+others.
 """
 
 import argparse
@@ -30,6 +35,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from punto.compare.cited import BESIDE, BY_BEING_THERE, HOUSE_ASKED, SILENCE, WORDS_ONLY
 from punto.coup import BadCards
 from punto.rulebook import BadBook, Refused, clauses, ids
 from punto.rulebook.proofs import FILE, ClauseProof, Proofs, read_proofs, write_proofs
@@ -37,10 +43,14 @@ from punto.scenario import playing
 
 from changes import BookChange, Change, Edit, EngineChange, digest
 from conftest import claims
-from derive import derived, stated
+from derive import alterations, derived, references, stated
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "src/punto/rulebook" / FILE
+NOT_DECIDED_BY = WORDS_ONLY | BY_BEING_THERE | HOUSE_ASKED | SILENCE.keys() | BESIDE.keys()
+"""Points that are cited and decide nothing, or nothing that a change of the point would show."""
+WHOLE = "tests/test_whole_tables.py"
+"""Tests that go through every cell of a table."""
 _SECONDS = 30
 _OPTIONS = ("-q", "-q", "--collect-only", "-p", "no:cacheprovider", "--assert=plain")
 
@@ -170,7 +180,7 @@ class Proving:
     def __init__(self, books: Sequence[str]) -> None:
         self.cases = collect()
         self.by_clause: dict[Clause, list[Case]] = defaultdict(list)
-        for case in self.cases:
+        for case in sorted(self.cases, key=_tells_most):
             for each in case.shows:
                 self.by_clause[each].append(case)
         self.open = {
@@ -182,12 +192,7 @@ class Proving:
     def attempt(self, change: Change, breaks: Sequence[Clause]) -> None:
         """Make a change, and note which of these clauses it proves."""
         wanted = [each for each in breaks if each in self.open]
-        cases = {
-            case.name: case
-            for each in wanted
-            for case in self.by_clause[each]
-            if case.is_story or not change.leaves_out
-        }
+        cases = {case.name: case for each in wanted for case in _asked(self.by_clause[each], change)}
         if not cases:
             return
         self.tried += 1
@@ -226,12 +231,7 @@ class Proving:
             wanted = [each for each in dict.fromkeys(breaks) if self.by_clause[each]]
             if not wanted or not _is_possible(change):
                 continue
-            cases = {
-                case.name: case
-                for each in wanted
-                for case in self.by_clause[each]
-                if case.is_story or not change.leaves_out
-            }
+            cases = {case.name: case for each in wanted for case in _asked(self.by_clause[each], change)}
             failed = failures(change, list(cases.values()))
             for each in wanted:
                 made += 1
@@ -240,12 +240,37 @@ class Proving:
                     print(f"{' '.join(each)}: {change}", flush=True)
         print(f"{made - unnoticed} of {made} changes of clauses are noticed")
 
+    def try_places(self, books: Sequence[str]) -> None:
+        """Print every place of a book at which nothing can be changed so that a test notices that names its clause."""
+        shown = left = 0
+        for book in books:
+            for at, clause in references(book):
+                cases = self.by_clause[book, clause]
+                if (book, clause) not in self.open or not cases or " ".join(map(str, at[:2])) in NOT_DECIDED_BY:
+                    continue
+                changes = [each for edits in alterations(book, at) if _is_possible(each := BookChange(book, edits))]
+                if any(failures(each, _asked(cases, each)) for each in changes):
+                    shown += 1
+                elif changes:
+                    left += 1
+                    print(f"{book} {clause}: {'.'.join(map(str, at[:-1]))}", flush=True)
+        print(f"{shown} of {shown + left} places are shown")
+
     def proofs(self) -> Proofs:
         """What was found, in the order of the books."""
         return {
             book: {name: self.found[book, name] for name in clauses(book) if (book, name) in self.found}
             for book in ids()
         }
+
+
+def _asked(cases: Sequence[Case], change: Change) -> list[Case]:
+    """The tests that a change is put to: where a point is left out, the stories alone."""
+    return [case for case in cases if case.is_story or not change.leaves_out]
+
+
+def _tells_most(case: Case) -> tuple[bool, int]:
+    return not case.name.startswith(WHOLE), len(case.shows)
 
 
 def _is_possible(change: Change) -> bool:
@@ -292,6 +317,7 @@ def main() -> int:
     parser.add_argument("--check", type=int, metavar="N", help="try every Nth kept proof")
     parser.add_argument("--suggest", action="store_true", help="print which tests could name what is not proven")
     parser.add_argument("--every", action="store_true", help="make every change, and print those that nothing notices")
+    parser.add_argument("--places", action="store_true", help="print places of books that no test shows")
     asked = parser.parse_args()
     os.chdir(ROOT)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -301,8 +327,8 @@ def main() -> int:
     began = time.monotonic()
     books = ids() if asked.book is None else (asked.book,)
     proving = Proving(books)
-    if asked.every:
-        proving.try_every(books)
+    if asked.every or asked.places:
+        (proving.try_every if asked.every else proving.try_places)(books)
         return 0
     bad = failures(None, proving.cases)
     if bad:

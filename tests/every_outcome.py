@@ -9,12 +9,18 @@ RANKS = {"none": (0, 0), "player": (3, 0), "banker": (0, 3), "both": (3, 4), "tw
 """Ranks of which the first two cards of each hand are a pair; 0 where they are none."""
 
 
+def drawn(index: int) -> Drawn:
+    """An outcome as the second implementation sees it."""
+    seen = outcome(index)
+    return Drawn(seen.cards, *seen[:4], *RANKS[seen.pairs])
+
+
 def assert_settled_as_by_the_second(book: str, layout: str, bet: str) -> None:
     """All 2,000 outcomes, whether or not the cards can make them: won at which odds, lost, or given back."""
     carried, price = menu(load(book), layout).bets[bet], MENUS[book][layout][bet]
     for index in range(OUTCOMES):
         seen, verdict = outcome(index), carried.verdict(index)
-        expected = price(Drawn(seen.cards, *seen[:4], *RANKS[seen.pairs]))
+        expected = price(drawn(index))
         if expected is None:
             assert verdict.result == "lose", (bet, seen)
         elif expected == 0:

@@ -279,7 +279,7 @@ def test_cards_are_followed_wherever_they_go(events: list[e.Event], felt: list[i
         {"who": "x"},
         {"at": "x"},
         {"key": "x"},
-        {"engine": 7},
+        {"engine": ENGINE + 1},
         {"hash": "0" * 64},
         {"before": "f" * 64},
     ],

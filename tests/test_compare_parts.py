@@ -23,18 +23,26 @@ from punto.compare.cited import (
     SILENCE,
     WORDS_ONLY,
 )
-from punto.compare.directions import directions
+from punto.compare.directions import directions, later_starts, usual_starts
 from punto.compare.forms import parts
 from punto.compare.grafting import grafted
 from punto.compare.lockstep import Pair, parts_at
 from punto.explore.told import told_for
-from punto.rulebook import ids, load
+from punto.rulebook import SHIPPED, Book, Refused, ids, load
+from punto.rulebook.cases import can_come
+from punto.rulebook.facts import FACTS, GUARDS
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import POINTS
+from punto.scenario import play, read
+from punto.table import act
+from punto.table.commands import Report
+from punto.table.events import CardsSeen, Reported
+from punto.table.invariants import cases_wrong
 
 from changes import BookChange, Edit, tree
 
-SOURCES = Path(__file__).parent.parent / "src/punto"
+ROOT = Path(__file__).parent.parent
+SOURCES, SCENARIOS = ROOT / "src/punto", ROOT / "scenarios"
 ENGINE = ("table", "settlement")
 
 
@@ -116,6 +124,91 @@ def test_a_maximum_that_cuts_each_wager_is_for_each_wager_whether_a_book_says_so
     assert prove(load(book), silent).words == ("limits maximum-scope",)
     other = BookChange(book, (Edit(("limits", "maximum-scope", "value"), "box-and-hand"),)).changed()
     assert faults(load(book), other, "limits maximum-scope") == []
+
+
+ORDERS = [list(order) for many in (1, 2, 3) for order in permutations(("minimum", "maximum", "differential"), many)]
+
+
+def _cuts(order: list[str]) -> list[str]:
+    return [limit for limit in order if limit != "minimum"]
+
+
+@pytest.mark.parametrize("book", ids())
+def test_limits_in_any_other_order_are_shown_by_a_story_unless_only_the_minimum_stands_elsewhere(book: str) -> None:
+    """The minimum cuts no stake. All others are told apart, also where nothing is left of the differential."""
+    own = tree(book)["limits"]["pipeline"]["value"]
+    told: set[tuple[str, ...]] = {tuple(_cuts(own))}
+    for order in ORDERS:
+        changed = BookChange(book, (Edit(("limits", "pipeline", "value"), order),)).changed()
+        if _cuts(order) == _cuts(own):
+            assert prove(load(book), changed).equal
+        elif tuple(_cuts(order)) not in told:
+            assert faults(load(book), changed, "limits pipeline") == []
+            told.add(tuple(_cuts(order)))
+    assert len(told) == 5
+
+
+# Cases that cannot come
+
+
+def _without_moved(book: str) -> Book:
+    """A book whose row about cards left over does not name those that were seen in moving the shoe."""
+    [row] = [at for at in _rows(book, "left-over") if "moved" in tree(book)["irregularity"][at]["when"]["left-over"]]
+    return BookChange(book, (Edit(("irregularity", row, "when", "left-over"), ["seen"]),)).changed()
+
+
+def test_a_row_for_a_case_that_cannot_come_is_no_difference() -> None:
+    """Hoiana has no row about a shoe that is moved: a card seen then is one that was exposed (AMB-111)."""
+    proof = prove(load("dragon-tiger-hoiana"), _without_moved("dragon-tiger-hoiana"))
+    assert proof.equal
+    assert proof.never == ("irregularity left-over",)
+
+
+def test_the_same_case_is_a_difference_where_it_can_come() -> None:
+    [change] = changes_of("dragon-tiger-mbs", "irregularity left-over")
+    assert faults(load("dragon-tiger-mbs"), change.changed(), "irregularity left-over", states=3) == []
+
+
+def test_a_card_counts_as_seen_in_moving_the_shoe_by_one_fact_alone() -> None:
+    """What no book without a row about it comes to: each step from the report to the state is the only one."""
+    lays = [fact.id for fact in FACTS.values() if fact.lays == "seen-in-movement"]
+    assert lays == ["shown-in-movement"]
+    [turned] = FACTS["shown-in-movement"].really
+    assert (turned.fact, turned.sign, turned.unless) == ("exposed-card", "movement-not-in-the-book", None)
+    effects = ast.parse((SOURCES / "table/handlers/effects.py").read_text(encoding="utf-8"))
+    moving = [
+        function.name
+        for function in ast.walk(effects)
+        if isinstance(function, ast.FunctionDef) and "moved=True" in ast.unparse(function)
+    ]
+    assert moving == ["_seen_in_movement"]
+    texts = {file.name: file.read_text(encoding="utf-8") for file in (SOURCES / "table").rglob("*.py")}
+    assert [name for name, text in texts.items() if "moved=True" in text] == ["effects.py"]
+
+
+@pytest.mark.parametrize("book", ids())
+def test_no_story_comes_to_a_case_that_cannot_come(book: str) -> None:
+    """Whatever is reported in the scenarios of a book; the walks and the explorer look at every table they reach."""
+    stories = [play(read(path.read_text(encoding="utf-8"))) for path in sorted((SCENARIOS / book).glob("*.scenario"))]
+    reported = [each for story in stories for each in story.events if isinstance(each, Reported)]
+    assert reported
+    cases = [{name: value for name, value in each.guards.items() if name in GUARDS} for each in reported]
+    assert all(can_come(load(book), case) for case in cases)
+
+
+@pytest.mark.parametrize("book", [book for book in ids() if not can_come(load(book), {"left-over": "moved"})])
+def test_a_card_seen_while_the_shoe_is_moved_is_an_exposed_card_where_the_book_has_no_row(book: str) -> None:
+    """At every moment of a round, of every kind of table, before and after other reports."""
+    rules, seen, taken = load(book), Report("shown-in-movement", faces=("5c",)), 0
+    for start in (*usual_starts(rules, SHIPPED), *later_starts(None)(rules, SHIPPED)):
+        try:
+            table, happened = act(start.table, seen)
+        except Refused:
+            continue
+        taken += 1
+        assert not any(isinstance(each, CardsSeen) and each.moved for each in happened)
+        assert cases_wrong(table) is None
+    assert taken > 20
 
 
 @pytest.mark.parametrize("point", SILENCE)

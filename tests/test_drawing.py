@@ -24,17 +24,43 @@ def after_a_third_card(points: str, draws: str) -> list[tuple[str, int, int]]:
     ]
 
 
+# Against which third cards of the Player the Banker draws, by the points of two cards.
+DRAWS = {
+    **dict.fromkeys("KA2", "A23456789TJQK"),
+    "3": "A2345679TJQK",
+    "4": "234567",
+    "5": "4567",
+    "6": "67",
+    "7": "",
+}
+
+
+def player_draws() -> list[tuple[str, int, int]]:
+    """The Player's 0 to 5 against everything that is no natural, with each third card."""
+    return [
+        (f"{two} {banker} K K {third} A", 3, 3) if third in draws else (f"{two} {banker} K K {third}", 3, 2)
+        for two in "KA2345"
+        for banker, draws in DRAWS.items()
+        for third in RANKS
+    ]
+
+
+def player_stands() -> list[tuple[str, int, int]]:
+    """The Player's 6 and 7 against everything that is no natural."""
+    return [
+        (f"{two} {banker} K K 5", 2, 3) if banker in "KA2345" else (f"{two} {banker} K K", 2, 2)
+        for two in "67"
+        for banker in DRAWS
+    ]
+
+
 # Every cell of each row of the printed tables, with how many cards each hand must end up with.
 ROWS = {
-    "player-0-5": [(f"{two} 7 K K {third}", 3, 2) for two in "KA2345" for third in RANKS],
-    "player-6-7": [(f"{two} 7 K K", 2, 2) for two in "67"] + [(f"{two} K K K 5", 2, 3) for two in "67"],
+    "player-0-5": player_draws(),
+    "player-6-7": player_stands(),
     "player-8-9": [(f"{two} {banker} K K", 2, 2) for two in "89" for banker in "KA23456789"],
-    "banker-0-2": after_a_third_card("KA2", "A23456789TJQK"),
-    "banker-3": after_a_third_card("3", "A2345679TJQK"),
-    "banker-4": after_a_third_card("4", "234567"),
-    "banker-5": after_a_third_card("5", "4567"),
-    "banker-6": after_a_third_card("6", "67"),
-    "banker-7": after_a_third_card("7", ""),
+    "banker-0-2": after_a_third_card("KA2", DRAWS["2"]),
+    **{f"banker-{two}": after_a_third_card(two, DRAWS[two]) for two in "34567"},
     "banker-8-9": [(f"{player} {two} K K", 2, 2) for two in "89" for player in "KA23456789"],
 }
 STOOD = [

@@ -92,6 +92,15 @@ def _rule_upwards(table: Table) -> Table:
     return replace(table, procedures=(Procedure("other", (), Basis(), ruled=True),), questions=(question,))
 
 
+def _see_the_shoe_moved(table: Table) -> Table:
+    assert table.shoe is not None
+    return replace(table, shoe=replace(table.shoe, top=(Seen(card("5s"), moved=True),)))
+
+
+def _deal_by_another_method(table: Table) -> Table:
+    return replace(table, method="C")
+
+
 @pytest.mark.parametrize(
     ("table", "breach", "why"),
     [
@@ -103,6 +112,8 @@ def _rule_upwards(table: Table) -> Table:
         (INSURED, _ask_nobody, "a question about other is put to doorman, which is no rank of the book"),
         (INSURED, _draw_unseen, "insurance is on offer on a card that is drawn"),
         (SETTLED, _rule_upwards, "a ruling of the table-game-shift-manager waits for the pit-supervisor"),
+        (SETTLED, _see_the_shoe_moved, "a card counts as seen in moving the shoe, and the book has no row about that"),
+        (SETTLED, _deal_by_another_method, "the cards are dealt by Method C, which the book does not have"),
         (SETTLED, _misread, "a hand was settled that is not finished"),
         (SETTLED, _third_to_a_natural, "cards lie as player banker player banker banker where the Table of Play has"),
     ],

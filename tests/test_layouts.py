@@ -1,10 +1,11 @@
 """Layouts: which there are, what each carries, how many boxes, what is printed on it; decks; effective day."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from punto.coup import deal
+from punto.coup import OUTCOMES, deal, outcome
 from punto.lint import check_prints
 from punto.rulebook import (
     Refused,
@@ -17,9 +18,13 @@ from punto.rulebook import (
     load,
     menu,
 )
-from punto.settlement import Wager, explain, settle
+from punto.settlement import Limits, Wager, explain, settle
+from punto.table import Table, act, can
+from punto.table import commands as c
+from punto.table import events as e
 
-from second import MENUS
+from every_outcome import assert_paid_as_printed, drawn
+from second import MENUS, Drawn, wins
 
 # Boxes as the books state them: (least, most); None where the text does not tell.
 POSITIONS: dict[str, dict[str, tuple[int, int | None]]] = {
@@ -194,11 +199,44 @@ HOIANA_AREAS = [
     ],
 )
 def test_each_layout_has_an_area_for_each_bet_of_the_menu(book: str, bet: str, clauses: tuple[str, ...]) -> None:
+    """At each position that the layout has, and at none beside them."""
     rulebook = load(book)
     for layout in rulebook.layouts:
         steps = explain(rulebook, deal("9 8 K K"), [Wager(bet, 100)], layout=layout)
         said = {clause: step.says for step in steps for clause in step.basis.clauses}
         assert all(said[clause].startswith(f"{rulebook.bets[bet].name} may be bet") for clause in clauses)
+        most = POSITIONS[book][layout][1]
+        assert most is not None
+        table = betting(book, layout, most)
+        for box in range(1, most + 1):
+            table, placed = act(table, c.Place("ann", bet, 1000, box, by="ann"))
+            assert [(each.bet, each.box) for each in placed if isinstance(each, e.WagerPlaced)] == [(bet, box)]
+        for box in (0, most + 1):
+            assert not can(table, c.Place("ann", bet, 1000, box, by="ann"))
+
+
+def betting(book: str, layout: str, positions: int) -> Table:
+    """A table with a layout, at which a patron who stands may bet in every box."""
+    limits = Limits(minimum=1000, maximum=100000, differential=1000000)
+    method = "B" if book == "dragon-tiger-mbs" else None
+    table, _ = act(
+        None,
+        c.OpenTable(
+            book,
+            load(book).effective.isoformat(),
+            8,
+            layout=layout,
+            positions=positions,
+            limits=limits,
+            method=method,
+            acknowledged=True,
+            by="pit-manager",
+        ),
+    )
+    for command in (c.LoadShoe(), c.Burn(), c.Stand("ann"), c.BuyIn("ann", 1000000), c.OpenBets()):
+        if can(table, command):
+            table, _ = act(table, command)
+    return table
 
 
 RWS_MENUS = {
@@ -335,33 +373,56 @@ def test_bets_of_the_menu_may_be_laid_together(book: str, clause: str) -> None:
     assert clause in [each for step in steps for each in step.basis.clauses]
 
 
-# The odds that are printed on the layouts themselves.
-PRINTS = [
-    ("da-hu-ying-xiong", layout, label, odds)
-    for layout in "CD"
-    for label, odds in {"tiger-2": 12, "tiger-3": 20, "single": 4, "double": 20, "twin": 100}.items()
-] + [
-    ("dragon-tiger-mbs", "K", label, odds)
-    for label, odds in {"big-dragon": 30, "big-tiger": 50, "dt-6": 100, "dt-5": 40, "dt-4": 30}.items()
-]
+def pairs(one: bool, twin: bool) -> Callable[[Drawn], bool]:
+    """A pair in one hand alone; or in both, of the same rank or not."""
+    return lambda coup: (
+        bool(coup.player_pair) != bool(coup.banker_pair)
+        if one
+        else bool(coup.player_pair) and bool(coup.banker_pair) and (coup.player_pair == coup.banker_pair) == twin
+    )
+
+
+def seven_over_six(cards: int) -> Callable[[Drawn], bool]:
+    """The Player's 7 over the Banker's 6, on so many cards together."""
+    return lambda coup: (coup.player, coup.banker, coup.player_cards + coup.banker_cards) == (7, 6, cards)
+
+
+# What is printed on the layouts themselves: on which coups, at which odds.
+TIGERS: dict[str, tuple[int, Callable[[Drawn], bool]]] = {
+    "tiger-2": (12, wins("banker", 6, 2)),
+    "tiger-3": (20, wins("banker", 6, 3)),
+    "single": (4, pairs(one=True, twin=False)),
+    "double": (20, pairs(one=False, twin=False)),
+    "twin": (100, pairs(one=False, twin=True)),
+}
+DRAGONS: dict[str, tuple[int, Callable[[Drawn], bool]]] = {
+    "big-dragon": (30, wins("player", 7, 3)),
+    "big-tiger": (50, wins("banker", 6, 3)),
+    "dt-6": (100, seven_over_six(6)),
+    "dt-5": (40, seven_over_six(5)),
+    "dt-4": (30, seven_over_six(4)),
+}
+PRINTS = [("da-hu-ying-xiong", layout, label) for layout in "CD" for label in TIGERS]
+PRINTS += [("dragon-tiger-mbs", "K", label) for label in DRAGONS]
 
 
 @pytest.mark.parametrize(
-    ("book", "layout", "label", "odds"),
+    ("book", "layout", "label"),
     [
         pytest.param(
-            *printed,
-            id=" ".join(printed[:3]),
-            marks=pytest.mark.clause(printed[0], f"App.{printed[1]}#{printed[2]}"),
+            *printed, id=" ".join(printed), marks=pytest.mark.clause(printed[0], f"App.{printed[1]}#{printed[2]}")
         )
         for printed in PRINTS
     ],
 )
-def test_what_is_printed_on_a_layout_agrees_with_the_body(book: str, layout: str, label: str, odds: int) -> None:
+def test_what_is_printed_on_a_layout_agrees_with_the_body(book: str, layout: str, label: str) -> None:
+    """The print says on which coups and at which odds, and the body pays the bet so on every outcome there is."""
     checks = {check.printed.basis.clauses[0]: check for check in check_prints(load(book), load(book).layouts[layout])}
-    check = checks[f"App.{layout}#{label}"]
+    check, (odds, on) = checks[f"App.{layout}#{label}"], (TIGERS | DRAGONS)[label]
     assert check.printed.odds.fraction == odds
     assert check.agrees
+    assert all(check.printed.when.matches(outcome(index)) == on(drawn(index)) for index in range(OUTCOMES))
+    assert_paid_as_printed(book, check.printed.bet)
 
 
 @pytest.mark.clause("dragon-tiger-mbs", "App.K#small-dragon", "App.K#small-tiger", "4.3#small-tiger")

@@ -5,8 +5,11 @@ What is left on the felt when an exceeded differential is cured (MBS 5.18), and 
 
 import pytest
 
+from punto.rulebook import Library
 from punto.scenario import Played, play, read
 from punto.table import events as e
+
+from changes import BookChange, Edit
 
 OPENED = """scenario On the edge
 shows dragon-tiger-mbs 5.18.3
@@ -434,4 +437,53 @@ report excess-card cards={places}
   refused
 """)
     )
+    assert played.as_told, played.differences
+
+
+OF_ITS_OWN = """scenario A book whose limits apply in an order of its own
+open-table dragon-tiger-mbs 2025-03-01T20:00:00+08:00 decks=8 minimum=10 maximum=200 differential=100 \
+method=B by pit-manager
+load-shoe
+sit ann 1
+buy-in ann 1000
+sit bob 2
+buy-in bob 1000
+open-bets
+place ann player 100
+close-bets
+"""
+DEALT = "draw\n" * 4
+PAID = "expose 9h 2c Kd As\nsettle\n"
+
+
+@pytest.mark.parametrize(
+    ("order", "then"),
+    [
+        pytest.param(
+            ["maximum", "differential"],
+            f"find bob banker 300 box=2\n  no-question\n{DEALT}{PAID}  line bob banker lose -200\n",
+            id="300 is cut to 200, which is 100 over Player",
+        ),
+        pytest.param(
+            ["differential", "maximum"],
+            f"find bob banker 300 box=2\n  asks differential\n{DEALT.partition(chr(10))[0]}\n  refused\n",
+            id="300 is 200 over Player before it is cut",
+        ),
+        pytest.param(
+            ["differential", "maximum"],
+            f"{DEALT}find bob banker 300 box=2\n{PAID}  asks differential-late\n",
+            id="what comes out later is referred, not refused",
+        ),
+        pytest.param(
+            ["maximum"],
+            f"{DEALT}find bob banker 900 box=2\n{PAID}  no-question\n  line bob banker lose -200\n",
+            id="no differential is applied, so there is none to refer",
+        ),
+    ],
+)
+def test_the_table_measures_the_differential_in_the_order_in_which_its_book_settles(
+    order: list[str], then: str
+) -> None:
+    book = BookChange("dragon-tiger-mbs", (Edit(("limits", "pipeline", "value"), order),)).changed()
+    played = play(read(OF_ITS_OWN + then), Library().with_book(book))
     assert played.as_told, played.differences

@@ -144,6 +144,8 @@ def _print_proof(proof: "Proof", prices: "Prices | None") -> None:
         typer.echo(f"{told}, {unshown} by the rules alone." if unshown else f"{told}.")
     if proof.words:
         typer.echo(f"In words alone, with nothing decided by them: {', '.join(proof.words)}.")
+    if proof.never:
+        typer.echo(f"Only for cases that no table of both comes to: {', '.join(proof.never)}.")
     for each in proof.found:
         _print_found(each, prices)
     if prices is not None and prices.edges:
@@ -196,6 +198,7 @@ def _as_json(proof: "Proof", prices: "Prices | None", points: "list[Difference]"
         "points": points,
         "renamed": proof.renamed,
         "words": proof.words,
+        "never": proof.never,
         "found": [
             {
                 "part": each.part,

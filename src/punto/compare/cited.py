@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from punto.rulebook import Book, Point
 from punto.rulebook.model import Remedy
+from punto.settlement.limits import cutting
 
 CITED = frozenset(
     (
@@ -75,6 +76,8 @@ def is_words_alone(a: Book, b: Book, part: str) -> bool:
     each_alone = all(_cut_alone(book) for book in (a, b))
     if part == "limits maximum-scope" and each_alone:  # a hand has no room of its own then
         return {each.value for each in (ours, theirs) if each is not None} == {"wager"}
+    if part == "limits pipeline":  # a minimum cuts no stake, wherever it stands among the limits
+        return cutting(a) == cutting(b)
     if part in SILENCE and _done(part, ours) == _done(part, theirs):
         return True
     if part == "authority discretion":  # reasonable discretion gives its reason, which the steps may ask for anyway

@@ -10,7 +10,7 @@ from punto.compare.forms import HOUSE_RANKS
 from punto.explore.alphabet import ANN, BOB, PURSE, alphabet
 from punto.explore.merging import digest
 from punto.explore.own_rules import own_rule_starts, own_rules
-from punto.explore.starts import LIMITS, SEATED, SHORT_SHOE, Start, openings, played, starts
+from punto.explore.starts import FOUR_CARDS, LIMITS, SEATED, SHORT_SHOE, Start, openings, played, starts
 from punto.rulebook import Book, Library, menu
 from punto.settlement import Limits, payable
 from punto.table import Table, act
@@ -145,14 +145,23 @@ def raised_starts(book: Book, library: Library) -> Iterator[Start]:
 
 
 def betting_starts(book: Book, library: Library) -> Iterator[Start]:
-    """Four patrons, bets closed or open with none on the felt, under limits that one or the other wager exceeds."""
+    """Four patrons, bets open or closed, under limits that one or the other wager exceeds.
+
+    None lie on the felt, or two that level out, or two to which one over the maximum can be found that levels them out
+    once it is cut; or the first cards lie there, and none is known.
+    """
     crowd: list[c.Command] = []
     for name in CROWD:
         crowd += [c.Stand(name, by=name), c.BuyIn(name, PURSE, by=name)]
     usual = openings(book)[0].command
     called, closed = (c.OpenBets(),), (c.OpenBets(), c.CloseBets())
     two = (*called, c.Place(ANN, "player", 2000, 1, by=ANN), c.Place(BOB, "player", 2000, 1, by=BOB))
-    for limits, more in ((LOW, closed), (WIDE, closed), (LIMITS, called), (WIDE, two)):
+    level = (*closed, c.Find(BOB, "banker", 19000, 2), c.Find(ANN, "player", 4000, 1))
+    dealt = (*two, c.CloseBets(), *FOUR_CARDS)
+    for limits, more in (
+        *((LOW, closed), (WIDE, closed), (LIMITS, called), (WIDE, two)),
+        *((LIMITS, level), (LIMITS, dealt)),
+    ):
         command = replace(usual, limits=payable(menu(book), limits))
         yield from _begun(command, library, (*SEATED, *crowd, *more), "no bets")
 

@@ -14,6 +14,7 @@ from punto.compare.cited import HOUSE_ASKED
 from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
 from punto.explore.coups import coups
 from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
+from punto.rulebook.cases import can_come
 from punto.rulebook.facts import FACTS, GUARDS, HANDS, LATE_ERROR
 from punto.rulebook.model import Bet, Offer, OtherBets, Remedy
 from punto.rulebook.vocabulary import HOUSE
@@ -36,6 +37,9 @@ ASKED_ELSEWHERE = ("money reversal", "limits differential-remove")
 """Points that ask whom they name under the clauses of whatever led there: of the House any clause may then say who."""
 
 LOSES: Pay = ("lose", None, None)
+
+NEVER = "never"
+"""What is done in a case that no table of a book comes to."""
 
 
 @cache
@@ -132,8 +136,30 @@ def differing(a: Book, b: Book, alike: Alike = by_rows) -> list[str]:
     """
     ours, theirs = parts(a), parts(b)
     ours[HOUSE_RANKS], theirs[HOUSE_RANKS] = _in_both(ours[HOUSE_RANKS], theirs[HOUSE_RANKS])
-    names = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    names = [name for name in {**ours, **theirs} if not _is_done_alike(name, ours.get(name), theirs.get(name))]
     return [name for name in names if not _is_same_bet(a, b, name, alike)]
+
+
+def _is_done_alike(part: str, ours: Form, theirs: Form) -> bool:
+    """Whether two forms of a part are the same; of an irregularity, in the cases that tables of both books come to.
+
+    Where only one book has such a case, what brings it there is a part that differs.
+    """
+    if ours == theirs:
+        return True
+    if not part.startswith("irregularity ") or not (isinstance(ours, tuple) and isinstance(theirs, tuple)):
+        return False
+    both = zip(ours[1], theirs[1], strict=True)
+    return (ours[0], ours[2]) == (theirs[0], theirs[2]) and all(one == two or NEVER in (one, two) for one, two in both)
+
+
+def never_done(a: Book, b: Book, differ: Collection[str]) -> list[str]:
+    """The irregularities that two books tell differently, though only for cases that no table of both comes to.
+
+    `differ` has the parts in which they differ otherwise.
+    """
+    one, other = (dict(_Forms(book, as_written=True).irregularities()) for book in (a, b))
+    return [part for part in one if part not in differ and part in other and one[part] != other[part]]
 
 
 def _is_same_bet(a: Book, b: Book, part: str, alike: Alike) -> bool:
@@ -165,8 +191,8 @@ def _in_both(ours: Form, theirs: Form) -> tuple[Form, Form]:
 
 
 class _Forms:
-    def __init__(self, book: Book) -> None:
-        self.book = book
+    def __init__(self, book: Book, *, as_written: bool = False) -> None:
+        self.book, self.as_written = book, as_written
         self.house: dict[str, list[tuple[str, ...]]] = {}
         elsewhere = [book.point(*name.split(" ")) for name in ASKED_ELSEWHERE]
         self.everywhere = any(point is not None and point.by == HOUSE for point in elsewhere)
@@ -189,9 +215,13 @@ class _Forms:
             yield f"policy {name}", (policy.value, frozenset(policy.choices))
         for name, offer in book.offers.items():
             yield f"offer {name}", self._offer(offer)
-        for fact in dict.fromkeys(row.fact for row in book.irregularities):
-            yield f"irregularity {fact}", self._irregularity(fact)
+        yield from self.irregularities()
         yield HOUSE_RANKS, frozenset((place, tuple(spoken)) for place, spoken in self.house.items())
+
+    def irregularities(self) -> Iterator[tuple[str, Form]]:
+        """Each irregularity with its form; `as_written` also what is said of cases that no table comes to."""
+        for fact in dict.fromkeys(row.fact for row in self.book.irregularities):
+            yield f"irregularity {fact}", self._irregularity(fact)
 
     def _layouts(self) -> Iterator[tuple[str, Form]]:
         book = self.book
@@ -276,16 +306,18 @@ class _Forms:
         cases = guard_cases(fact)
         first = [next((at for at, row in enumerate(rows) if _holds(row.when, case)), None) for case in cases]
         done: dict[int | None, Form] = {None: self._remedies((REFER,))}
-        for at in sorted({each for each in first if each is not None}):  # another row goes before the rest, always
-            row = rows[at]
-            done[at] = self._remedies(row.do)
-            self._house_in(f"irregularity {fact} {sorted(row.when.items(), key=str)}", row.do, row.basis)
+        done |= {at: self._remedies(rows[at].do) for at in first if at is not None}
         late = self._late()
-        told = tuple(
-            late if at is None and _is_late(fact, case) else done[at] for at, case in zip(first, cases, strict=True)
-        )
+        told: list[Form] = []
+        for number, (at, case) in enumerate(zip(first, cases, strict=True)):
+            if not self.as_written and not can_come(self.book, case):
+                told.append(NEVER)
+                continue
+            told.append(late if at is None and _is_late(fact, case) else done[at])
+            if at is not None:
+                self._house_in(f"irregularity {fact} {number}", rows[at].do, rows[at].basis)
         last = any(step.verb == "last-hand" and step.clause for step in rows[0].do)
-        return named, told, last
+        return named, tuple(told), last
 
     def _late(self) -> Form:
         """What is done about an error of an earlier round for which its fact has no row."""

@@ -8,7 +8,7 @@ from punto.compare.aligning import Names, aligned
 from punto.compare.cited import is_words_alone
 from punto.compare.coups import CoupFound, bet_found, cell_found
 from punto.compare.directions import directions
-from punto.compare.forms import Alike, by_rows, cells, differing, guard_cases, parts
+from punto.compare.forms import Alike, by_rows, cells, differing, guard_cases, never_done, parts
 from punto.compare.grafting import grafted
 from punto.compare.lockstep import Pair, parts_at
 from punto.compare.search import STATES, search
@@ -57,6 +57,8 @@ class Proof(msgspec.Struct, frozen=True):
     found: tuple[PartFound, ...]
     words: tuple[str, ...] = ()
     """Points in which they differ in words alone: nothing is decided by them."""
+    never: tuple[str, ...] = ()
+    """Irregularities that they tell differently only for cases that no table of both comes to."""
 
     @property
     def equal(self) -> bool:
@@ -81,7 +83,8 @@ def prove(a: Book, b: Book, states: int = STATES, alike: Alike = by_rows) -> Pro
     words = tuple(part for part in differ if is_words_alone(a, theirs, part))
     books = _TwoBooks(a, b, theirs, names)
     found = tuple(books.show(part, states) for part in differ if part not in words)
-    return Proof(a.id, b.id, _compared(a, b, len({*parts(a), *parts(theirs)})), names.renamed, found, words)
+    never = tuple(never_done(a, theirs, differ))
+    return Proof(a.id, b.id, _compared(a, b, len({*parts(a), *parts(theirs)})), names.renamed, found, words, never)
 
 
 def _compared(a: Book, b: Book, number: int) -> Compared:

@@ -138,6 +138,8 @@ class Guard(msgspec.Struct, frozen=True):
     meaning: str
     always: bool = False
     """It is worked out for every fact, because steps and choices look at it."""
+    only_with: Mapping[str, str] = {}
+    """Values that come only at tables of books that have something: the point, or `irregularity` and the fact."""
 
 
 HANDS = ("player", "banker")
@@ -197,10 +199,11 @@ GUARDS: Mapping[str, Guard] = {
     "position": Guard(("first", "later"), "the first card of a round, or a later one"),
     "place": Guard(("high-limit", "elsewhere"), "where the table stands"),
     "cause": Guard(("power", "other"), "why play was interrupted"),
-    "method": Guard(("a-b", "c"), "the method of dealing"),
+    "method": Guard(("a-b", "c"), "the method of dealing", only_with={"c": "dealing method-c"}),
     "left-over": Guard(
         ("unseen", "seen", "behind", "moved"),
         "the cards left over: unseen; the first seen; seen behind an unseen one; seen in moving the shoe (AMB-111)",
+        only_with={"moved": "irregularity shown-in-movement"},
     ),
 }
 

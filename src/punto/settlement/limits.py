@@ -12,6 +12,9 @@ from punto.settlement.lines import Limits, Wager
 SCOPES = ("table", "box", "both")
 """What the differential can be counted on (AMB-20)."""
 
+CUTTING = ("maximum", "differential")
+"""The limits of a book's `pipeline` that cut stakes; a minimum cuts none."""
+
 _WHOLE = Basis()
 _OTHER = {"player": "banker", "banker": "player"}
 _ONE_BOX = repeat(0)
@@ -111,6 +114,17 @@ def playing(
     return list(zip(stakes.stakes, stakes.reasons, strict=True))
 
 
+def cutting(book: Book) -> tuple[str, ...]:
+    """The limits that cut stakes where they are exceeded, in the order in which the book applies them.
+
+    >>> from punto.rulebook import load
+    >>> cutting(load("dragon-tiger-mbs"))
+    ('maximum', 'differential')
+    """
+    pipeline = book.point("limits", "pipeline")
+    return () if pipeline is None else tuple(each for each in pipeline.values if each in CUTTING)
+
+
 def _scope(book: Book, scope: str | None) -> str:
     """What the differential is counted on: as said, else by the book's policy."""
     if scope is None:
@@ -143,8 +157,7 @@ class _Stakes:
 
     def cut(self, boxes: Sequence[int] | None, scope: str) -> None:
         """Apply the limits in the order of the book's pipeline."""
-        pipeline = self.book.point("limits", "pipeline")
-        for limit in () if pipeline is None else pipeline.values:
+        for limit in cutting(self.book):
             if limit == "maximum" and (self.limits.maximum is not None or self.limits.maximums):
                 self.to_maximum(boxes)
             elif limit == "differential" and self.limits.differential is not None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from punto.amounts import show_money
+from punto.rulebook.cases import can_come
 from punto.rulebook.vocabulary import PATRONS
 from punto.settlement import room_beside
 from punto.table import commands as c
@@ -287,6 +288,19 @@ def companions_wrong(table: Table) -> str | None:
     return None
 
 
+def cases_wrong(table: Table) -> str | None:
+    """Why a table has come to a case that its book has nothing for, if it has.
+
+    What `punto.rulebook.cases` says cannot come is left out where two books are compared.
+    """
+    seen = () if table.shoe is None else table.shoe.top
+    if any(each is not None and each.moved for each in seen) and not can_come(table.book, {"left-over": "moved"}):
+        return "a card counts as seen in moving the shoe, and the book has no row about that"
+    if table.method == "C" and not can_come(table.book, {"method": "c"}):
+        return "the cards are dealt by Method C, which the book does not have"
+    return None
+
+
 INVARIANTS = (
     Invariant("cards", "Every card of the shoe in use is in one place.", cards_wrong),
     Invariant("money", "All money at the table sums to nothing, and nobody has less than nothing.", money_wrong),
@@ -298,6 +312,7 @@ INVARIANTS = (
     Invariant("offers", "No insurance is on offer on a card that is drawn or known.", offer_wrong),
     Invariant("questions", "Every open question is put to somebody who can answer it.", questions_wrong),
     Invariant("authority", "No ruling waits for a rank below the one that gave it.", authority_wrong),
+    Invariant("cases", "No table comes to a case that its book has nothing for.", cases_wrong),
     Invariant("next", "Whatever is named to be done next is accepted, and every open question is told.", next_wrong),
 )
 """The rules of keeping a table, in the order in which they are looked at."""

@@ -5,6 +5,7 @@ from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement.chips import check_stake
+from punto.settlement.limits import cutting
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.wagers import advise, comes_back, owned, part_step, round_up, stands
@@ -35,8 +36,8 @@ def counting(turn: Turn, round: Round) -> dict[Spot, int]:
 
 def _to_maximum(turn: Turn, stakes: dict[Spot, int]) -> dict[Spot, int]:
     """Stakes without what a maximum cuts off, where that goes before the differential (AMB-29)."""
-    over, limits = turn.point("limits", "over-maximum"), turn.table.setup.limits
-    if over is None or over.value != "to-maximum":
+    over, limits, order = turn.point("limits", "over-maximum"), turn.table.setup.limits, cutting(turn.book)
+    if over is None or over.value != "to-maximum" or order[:1] != ("maximum",):
         return stakes
     return {spot: min(stake, limits.maximum_of(spot[2]) or stake) for spot, stake in stakes.items()}
 

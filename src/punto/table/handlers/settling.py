@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.settlement import Chips, Cover, Limits, Line, Struck, Wager, came_back, capped, cover_line
-from punto.settlement.limits import playing
+from punto.settlement.limits import cutting, playing
 from punto.settlement.settle import wager_line
 from punto.table import commands as c
 from punto.table import events as e
@@ -124,9 +124,12 @@ def _involved(turn: Turn) -> list[str]:
 
 
 def _must_refer(turn: Turn, round: Round) -> bool:
-    """Refer an exceeded differential that was found after the deal, in a book without a rule for it (AMB-24)."""
+    """Refer an exceeded differential that was found after the deal, in a book without a rule for it (AMB-24).
+
+    Where the book does not apply the differential when it settles, there is nothing to refer.
+    """
     late = turn.point("limits", "differential-late")
-    if late is None or late.value != "refer" or round.passed:
+    if late is None or late.value != "refer" or round.passed or "differential" not in cutting(turn.book):
         return False
     over = gaps(turn, round)
     if not over:
