@@ -5,7 +5,7 @@ What is left on the felt when an exceeded differential is cured (MBS 5.18), and 
 
 import pytest
 
-from punto.rulebook import Library
+from punto.rulebook import Library, parse, source
 from punto.scenario import Played, play, read
 from punto.table import events as e
 
@@ -158,6 +158,38 @@ close-table
 """)
     assert found.table is not None
     assert found.table.questions == ()
+
+
+def test_a_table_offers_insurance_again_under_a_book_that_has_no_table_without_it() -> None:
+    """4.2.2 lets a private table go without; where a book of one's own leaves that out, a table under it may not."""
+    text = source("commission-insurance").decode().replace('id = "commission-insurance"', 'id = "always"', 1)
+    silent = "\n".join(line for line in text.split("\n") if not line.startswith("off = "))
+    always = parse(silent.encode(), "always.toml")
+    opening = "2025-03-01T20:00:00+08:00 decks=8 minimum=10 differential=5000 private=yes"
+    story = f"""scenario Insurance again
+shows commission-insurance 4.2.2
+
+open-table commission-insurance {opening}
+sit ann 1
+buy-in ann 1000
+no-insurance ann
+answer no-insurance yes by pit-manager
+change-book {{book}} {opening} by pit-manager
+load-shoe
+open-bets
+place ann player 100
+close-bets
+draw
+draw
+draw
+draw
+expose Kh Kc 7d 3d
+offer-insurance
+"""
+    stays = play(read(story.format(book="commission-insurance") + "  refused 4.2.2\n"))
+    assert stays.as_told, stays.differences
+    again = play(read(story.format(book="always") + "  event insurance-offered\n"), Library().with_book(always))
+    assert again.as_told, again.differences
 
 
 @pytest.mark.parametrize("name", ["ann", "pit-manager"])

@@ -23,4 +23,6 @@ def _has(book: Book, part: str) -> bool:
     section, _, name = part.partition(" ")
     if section == "irregularity":
         return any(row.fact == name for row in book.irregularities)
+    if section == "insurance":
+        return book.insurance is not None and name in book.insurance.points
     return book.point(section, name) is not None

@@ -191,7 +191,9 @@ GUARDS: Mapping[str, Guard] = {
     "banker-due": Guard(_TRUE_OR_FALSE, "whether the Banker is due a third card"),
     "player-due": Guard(_TRUE_OR_FALSE, "whether the Player is due a third card"),
     "next-card": Guard(("drawn", "undrawn"), "whether the card after the window has left the shoe"),
-    "insurance": Guard(("offered", "off"), "whether the table offers insurance at all"),
+    "insurance": Guard(
+        ("offered", "off"), "whether the table offers insurance at all", only_with={"off": "insurance off"}
+    ),
     "from": Guard(("one-hand", "both-hands"), "which hands the cards are missing from"),
     "value": Guard(("known", "unknown"), "the cards that are gone"),
     "seen": Guard(_TRUE_OR_FALSE, "whether cards were seen"),

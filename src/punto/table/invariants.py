@@ -298,6 +298,8 @@ def cases_wrong(table: Table) -> str | None:
         return "a card counts as seen in moving the shoe, and the book has no row about that"
     if table.method == "C" and not can_come(table.book, {"method": "c"}):
         return "the cards are dealt by Method C, which the book does not have"
+    if table.insurance_off and not can_come(table.book, {"insurance": "off"}):
+        return "the table goes without insurance, which the book does not provide for"
     return None
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.rulebook import Book
+from punto.rulebook.cases import can_come
 from punto.table import events as e
 from punto.table.apply.tools import count_faces, money, setup_in_order, with_round, with_shoe
 from punto.table.state import Patron, Post, Shoe, Table, Words
@@ -23,7 +24,7 @@ def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
         area_cap=None,
         without_wager=frozenset(),
         words=None,
-        insurance_off=table.insurance_off and event.setup.private and book.insurance is not None,
+        insurance_off=table.insurance_off and event.setup.private and can_come(book, {"insurance": "off"}),
         round=None if table.round is None else replace(table.round, final=True),
         past=None if table.past is None else replace(table.past, round=replace(table.past.round, final=True)),
     )
