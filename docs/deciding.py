@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from irregularities import NONE, SHORT, cell, ruler, table
+from irregularities import NONE, SHORT, cell, may_occur, ruler, table
 
 from punto.report.document import Issue, TableBlock
 from punto.report.pack.procedures import deciding_rank, procedures
 from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, ids, load, printed
+from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Point
 from punto.rulebook.vocabulary import HOUSE
 
@@ -91,13 +92,19 @@ def _decisions(books: Sequence[Book]) -> Iterator[str]:
                 said.setdefault(book.id, []).append(says)
     rows = []
     for (where, what), by_book in sorted(found.items(), key=lambda each: each[0][0]):
-        cells = ["<br>".join(by_book.get(book.id, [NONE])) for book in books]
+        cells = ["<br>".join(by_book.get(book.id, [_nobody(book, where)])) for book in books]
         rows.append([f"**{where}**<br>{cell(what)}", *cells])
     yield table(["what", *(SHORT[book.id] for book in books)], rows)
     yield (
-        "A dash: the book leaves no such decision to a rank. Either it is settled without one, or the book does not "
-        "tell, and the [rank named below](#ranks) rules.\n"
+        "A dash: the book leaves no such decision to a rank; it is settled without one, or does not arise. *Not told*: "
+        "the book says nothing of such a case, and that rank rules on it.\n"
     )
+
+
+def _nobody(book: Book, where: str) -> str:
+    """What a cell says of a book that names nobody: who rules, if the book is silent on that fact."""
+    silent = {FACTS[name].names[0] for name in book.silent if may_occur(book, name)}
+    return f"not told: {ruler(book)[0]} ({ruler(book)[1]})" if where in silent else NONE
 
 
 def _is_of_squeeze(book: Book, says: str) -> bool:
@@ -123,7 +130,10 @@ def _ranks(books: Sequence[Book]) -> Iterator[str]:
 
 def _squeeze(books: Sequence[Book]) -> Iterator[str]:
     yield "## Who squeezes? {#squeeze}\n"
-    yield "Only at a table where the cards are dealt face down.\n"
+    yield (
+        "Only at a table where the cards are dealt face down. *Not told*: the book says nothing of it, and its rank "
+        "[above](#ranks) rules if somebody asks.\n"
+    )
     rows = []
     for what, name in SQUEEZE:
         cells = [_point(book, name, book.point("dealing", name)) for book in books]

@@ -82,6 +82,9 @@ MEANT = {
 FOOT = """This page is written from the books themselves (`python docs/irregularities.py`). The same for a book of your
 own, ready to be printed: [`punto certify BOOK --pack FOLDER`](submission.md).
 """
+OF_INSURANCE = {"offer-missed", "insurance-offered"}
+"""The conditions of facts about insurance."""
+
 _LATE = (("late-bet", "A new bet"), ("late-increase", "A raise"), ("late-withdrawal", "Taking chips back"))
 _CHOICE = re.compile("The choice “(.*?)” is put")
 _WORDS = re.compile(r"the outcome is (?:established|open)|the result is (?:fixed|open)|free hand")
@@ -128,7 +131,14 @@ def _place(book: Book, name: str) -> str:
     clause = told(book).get(name)
     if clause is not None:
         return f"[{clause}](#{book.id}-{name})"
-    return "does not occur" if FACTS[name].moment == "itself" else f"[not told](#{book.id}-not-told)"
+    if FACTS[name].moment == "itself":
+        return "does not occur"
+    return f"[not told](#{book.id}-not-told)" if may_occur(book, name) else "no insurance"
+
+
+def may_occur(book: Book, name: str) -> bool:
+    """Whether a fact can occur by a book: nothing goes wrong with insurance where there is none."""
+    return book.insurance is not None or not OF_INSURANCE & set(FACTS[name].conditions)
 
 
 def _step(book: Book, text: str) -> str:
@@ -186,7 +196,7 @@ def _not_told(book: Book) -> Iterator[str]:
         f"({clause}): report it at the console all the same, and the question goes to that rank. The answer is to "
         "continue, to void the round, or steps of the book's own, always with a reason. Play waits for it.\n"
     )
-    names = [name for name in book.silent if FACTS[name].moment != "itself"]
+    names = [name for name in book.silent if FACTS[name].moment != "itself" and may_occur(book, name)]
     rows = [[f"**{FACTS[name].names[0]}**", cell("; ".join(FACTS[name].floor))] for name in (*names, "other")]
     yield table(["What happened", "In the words of the floor"], rows)
 

@@ -25,8 +25,8 @@ NO_BUTTONS = {
     "disputes.md": {"rests on", "patron agrees", "Dealer, since 02:14"},
     "relief.md": {"acting", "Dealer, since 02:14"},
     "irregularities.md": {"Not told"},
-    "deciding.md": {"Speaks for the house", "The cut card is out"},
-    "trainer.md": {"by-hand"},
+    "deciding.md": {"Speaks for the house", "The cut card is out", "Not told"},
+    "trainer.md": set(),
 }
 """What is in italics on a page, and no button, heading or name of a screen."""
 
