@@ -37,7 +37,9 @@ what](deciding.md).
 
 ## What happened? {#list}
 """
-BESIDE = """Nothing went wrong with the cards, and there is still a question:
+BESIDE = """### Other questions {{#late}}
+
+Nothing went wrong with the cards, and there is still a question:
 
 - **Chips were laid, raised or pulled back after no more bets**: {late}.
 - **Too much or too little was paid, or the wrong box**: [chips wrongly paid](disputes.md#wrong).
@@ -178,8 +180,8 @@ def _late(book: Book) -> Iterator[str]:
         "rank enters them, with a reason."
     )
     insists = (
-        f"The bet stays refused: no rank has leave to let it stand. If the patron goes on, the {who} rules: *Report an "
-        "irregularity*, *Something else*; or [a dispute](disputes.md)."
+        f"The bet stays refused: the book gives no rank leave to let it stand. If the patron goes on, the {who} rules: "
+        "*Report an irregularity*, *Something else*; or [a dispute](disputes.md)."
     )
     rows += [
         ["The chips lay there before the call, and were overlooked", overlooked, printed(found.basis.clauses[0])],

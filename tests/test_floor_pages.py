@@ -2,18 +2,25 @@
 
 import importlib
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from litestar.testing import TestClient
 
 import punto
+from patient_settings import settings
+from punto.journal import Journal
 from punto.rulebook import ids, load
 from punto.rulebook.facts import FACTS
 from punto.scenario import play, read
 from punto.service.accounts.account import Account, HeldPost
 from punto.service.accounts.at_table import given_by
 from punto.service.accounts.tokens import Denied
+from punto.service.http.app import build
 from punto.table import act, commands
+from service_process import opening
+from test_doors import Doors
 
 from console import DOCS
 
@@ -220,3 +227,22 @@ def test_a_rack_card_fits_on_the_paper_that_the_page_names(monkeypatch: pytest.M
     assert max(size[1] for name, size in sizes.items() if name.startswith("rack-cards/")) <= 277
     assert max(size[0] for name, size in sizes.items() if name.startswith("layouts/")) <= 400
     assert max(size[1] for name, size in sizes.items() if name.startswith("layouts/")) <= 277
+
+
+def test_a_drill_is_kept_nowhere(tmp_path: Path) -> None:
+    """Whoever asks for one needs no account, and the chains of the house and its tables are as they were."""
+    database = f"sqlite:///{tmp_path}/house.db"
+    given = settings(None, {}, database=database, key_file=str(tmp_path / "house.key"), money="play")
+    with TestClient(build(given)) as client, closing(Journal(database)) as journal:
+        people = Doors(client)
+        assert people.do(people.lee, opening("wu-song")).status_code == 200
+        before = {chain: journal.head(chain) for chain in journal.chains()}
+        asked = {kind: client.get(f"/api/drills/{kind}?book=wu-song&seed=12") for kind in ("payout", "irregularity")}
+        assert {each.status_code for each in asked.values()} == {200}
+        nothing = [0 for _ in asked["payout"].json()["wagers"]]
+        drill: dict[str, object] = {"book": "wu-song", "seed": 12}
+        paid = drill | {"layout": asked["payout"].json()["layout"], "answers": nothing}
+        assert client.post("/api/drills/payout", json=paid).is_success
+        assert client.post("/api/drills/irregularity", json=drill | {"answer": 0}).is_success
+        assert {chain: journal.head(chain) for chain in journal.chains()} == before
+        assert before
