@@ -1,4 +1,4 @@
-"""What the site publishes besides its pages: which release it is of, and the rulebook format as a JSON Schema."""
+"""What the site publishes besides its pages: its release, the rulebook format as a JSON Schema, and drawings."""
 
 import json
 from importlib.metadata import version
@@ -6,6 +6,7 @@ from importlib.metadata import version
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from rack_card import drawings
 
 from punto.rulebook.json_schema import book_schema
 
@@ -18,9 +19,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the schema, which is generated from the vocabulary each time."""
+    """Add the schema and the drawings, which are generated each time."""
     text = json.dumps(book_schema(), indent=2) + "\n"
     files.append(File.generated(config, "rulebook.schema.json", content=text))
+    for name, drawing in drawings():
+        files.append(File.generated(config, name, content=drawing))
     return files
 
 

@@ -225,6 +225,34 @@ def test_a_patron_is_seated_served_and_paid_out_by_taps(house: House, door: Door
     expect(act.locator("select[name=patron] option")).to_have_text(["mina", "latecomer"])
 
 
+def find(page: Page, patron: str, bet: str, stake: str, act: str, reason: str = "") -> None:
+    """Enter a wager that lay there before the call, in the form for what is rarely done for a patron."""
+    form = page.locator(".part-patrons details")
+    form.get_by_label("For a patron").select_option(label=act)
+    form.locator("select[name=patron]").select_option(label=patron)
+    form.locator("select[name=bet]").select_option(bet)
+    form.get_by_label("Stake").fill(stake)
+    form.get_by_label("Reason").fill(reason)
+    form.get_by_role("button", name="Do it").click()
+
+
+def test_a_wager_that_is_found_when_a_card_is_known_is_confirmed_by_a_supervisor_with_a_reason(
+    house: House, door: Door
+) -> None:
+    supervisor, table = house.staff("finder", "pit-supervisor"), by_hand(house, "found")
+    house.patron("overlooked").sit(table, 1, 1_000_00)
+    for command in ("open-bets", "close-bets", "draw"):
+        house.manager.do(table, command)
+    house.manager.do(table, "expose", faces=["9h"])
+    page = door.open(f"/dealer/{table}", supervisor)
+    page.get_by_text("Anything else for a patron").click()
+    find(page, "overlooked", "tie", "20", "Find")
+    refused = page.locator(".part-patrons details").get_by_role("alert")
+    expect(refused).to_contain_text("a wager that is found now needs a reason", timeout=PATIENCE)
+    find(page, "overlooked", "tie", "20", "Find", "It lay beneath a napkin")
+    expect(tile(page, 1).locator(".mark")).to_have_text(["Tie 20"], timeout=PATIENCE)
+
+
 def test_there_is_no_place_for_cards_while_bets_are_open(house: House, door: Door) -> None:
     """Neither on a page that is opened then, nor on one that follows the table."""
     table = house.table("no-cards", "wu-song")
@@ -389,6 +417,10 @@ def test_a_round_is_dealt_by_hand_as_the_tutorial_says(house: House, door: Door)
     bets.get_by_role("button", name=says.says("All as last round")).click()
     expect(boxes.first.locator(".mark")).to_have_text(["Banker 50"], timeout=PATIENCE)
     press("Close bets")
+    expect(page.locator(".served .wager").get_by_role("button", name=says.says("Pull"))).to_be_visible(timeout=PATIENCE)
+    page.get_by_text(says.says("Anything else for a patron")).click()
+    find(page, "rolf", "tie", "20", says.says("Find"))
+    expect(marks).to_have_text(["Player 50", "Tie 20"], timeout=PATIENCE)
     step.filter(has_text="Draw").click()
     page.get_by_text(says.says("Report an irregularity")).click()
     page.get_by_role("button", name="A hand has the wrong number of cards").click()
@@ -425,6 +457,8 @@ def test_the_trainer_is_as_its_page_says(door: Door) -> None:
     expect(page.locator(".t-mark .clause").first).to_be_visible()
     expect(page.get_by_text("The whole account")).to_be_visible()
     expect(page.locator(".score")).to_contain_text("of 1 right")
+    page.get_by_role("button", name=says.says("Next")).click()
+    expect(page.locator(".verdict")).to_have_count(0, timeout=PATIENCE)
     page.get_by_role("button", name=says.says("Irregularities")).click()
     page.locator(".t-answers .choice").first.click()
     expect(page.locator(".score")).to_contain_text("of 2 right", timeout=PATIENCE)

@@ -17,7 +17,7 @@ from punto.report.words import (
     words,
 )
 from punto.rulebook import Basis, Book, printed
-from punto.rulebook.facts import FACTS
+from punto.rulebook.facts import FACTS, GUARDS
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import DEALER, HOUSE
 from punto.rulebook.words import printed_in_words
@@ -160,7 +160,7 @@ def _irregularities(book: Book) -> Section:
     for row in book.irregularities:
         used |= set(row.when) | {name for step in _all_steps(row.do) for name in step.when}
         rows = facts.setdefault(row.fact, [])
-        case = cases_in_words(row.when) or ("any other" if rows else "always")
+        case = cases_in_words(row.when) or _otherwise(book, row.fact)
         name = Cell("" if rows else fact_in_words(row.fact), strong=True)
         for number, step in enumerate(row.do, start=1):
             numbered = f"{number}. {step_in_words(step)}" if len(row.do) > 1 else step_in_words(step)
@@ -175,6 +175,19 @@ def _irregularities(book: Book) -> Section:
     if meanings:
         blocks.append(TableBlock("What is meant", (Column("Words", 2), Column("Meaning", 6)), meanings))
     return Section("Irregularities", tuple(blocks))
+
+
+def _otherwise(book: Book, fact: str) -> str:
+    """The case of the row that holds where no row before it does: always, or what is left of what these ask for."""
+    before = [each.when for each in book.irregularities if each.fact == fact and each.when]
+    asked = {name for when in before for name in when}
+    if not asked:
+        return "always"
+    if len(asked) > 1:
+        return "any other"
+    [guard] = asked
+    left = frozenset(GUARDS[guard].values) - frozenset[str]().union(*(when[guard] for when in before))
+    return f"any other: {cases_in_words({guard: left})}"
 
 
 def _all_steps(steps: Iterable[Remedy]) -> Iterator[Remedy]:
@@ -211,7 +224,7 @@ def _by_rank(book: Book) -> list[Section]:
     """For each rank what it decides; the house by the rank that speaks for it."""
     duties: dict[str, dict[tuple[str, str], Basis]] = {rank: {} for tier in book.ranks for rank in tier}
     for what, does, by, basis in _decisions(book):
-        decided = duties[_rank(book, by, basis)]
+        decided = duties[deciding_rank(book, by, basis)]
         decided[what, does] = decided.get((what, does), Basis()).plus(basis)
     columns = (Column("Where", 2), Column("What is decided", 5), Column("Clause", 1.6))
     tables = [
@@ -254,7 +267,7 @@ def _decided(step: Remedy) -> str:
     return says.replace("., with a recorded reason.", ", with a recorded reason.").replace("..", ".")
 
 
-def _rank(book: Book, by: str, basis: Basis) -> str:
+def deciding_rank(book: Book, by: str, basis: Basis) -> str:
     """The rank that decides; for the house the one named for the clause, else the next above the dealer."""
     if by != HOUSE:
         return by

@@ -6,7 +6,7 @@ import { phrase } from "../base/language.js";
 
 /** What can be done for a patron, and the fields of each besides the patron. `name` is that of a newcomer. */
 const ACTS = {
-  find: ["bet", "stake", "box?"],
+  find: ["bet", "stake", "box?", "reason?"], // a reason once a card is known
   "cash-out": ["amount?"],
   "pay-owed": ["amount", "chips"],
   stand: ["name?"],
