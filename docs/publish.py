@@ -1,13 +1,26 @@
-"""What the site publishes besides its pages: which release it is of, and the rulebook format as a JSON Schema."""
+"""What the site publishes besides its pages.
+
+Which release it is of, the rulebook format as a JSON Schema, and the two pages that lie above this folder.
+"""
 
 import json
 from importlib.metadata import version
+from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from punto.rulebook.json_schema import book_schema
+
+
+ABOVE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+"""Pages of the site that are files of the repository above its documentation."""
+
+
+def above(file: str) -> str:
+    """Such a file, with links that lead from the documentation."""
+    return (Path(__file__).parent.parent / file).read_text(encoding="utf-8").replace("](docs/", "](")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -21,6 +34,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the schema, which is generated from the vocabulary each time."""
     text = json.dumps(book_schema(), indent=2) + "\n"
     files.append(File.generated(config, "rulebook.schema.json", content=text))
+    for name, file in ABOVE.items():
+        files.append(File.generated(config, name, content=above(file)))
     return files
 
 
