@@ -13,7 +13,6 @@ from mkdocs.structure.pages import Page
 
 from punto.rulebook.json_schema import book_schema
 
-
 ABOVE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 """Pages of the site that are files of the repository above its documentation."""
 
