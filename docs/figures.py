@@ -15,12 +15,15 @@ from punto.rulebook.words import pattern_in_words
 PAGE = Path(__file__).parent / "figures.md"
 EIGHT = 8
 _INTRO = """\
-# All figures
+# All figures of the five books
 
-Every bet of every book, layout by layout, for every number of decks the book allows, and every cell of insurance.
+Every bet of every book, layout by layout, for every number of decks the book allows, and every cell of insurance. Not
+here are the [public games](games.md) (`punto odds ez-baccarat`), what [the best use of insurance](odds.md#in-python) is
+worth, and what [a card counter](exposure.md) could win; certificates have all three.
 The house edge is minus the expected net for one unit staked, ties included; a negative edge is with the patron.
 All figures are exact and only rounded to be printed: [`punto odds --json`](command-line.md#punto-odds) and the
-[certificate](certificate.md) have them as fractions. Layouts that carry the same pay rows are taken together.
+[certificate](certificate.md) have them as fractions, and [one is followed](certificate.md#one-figure) to the digit.
+Layouts that carry the same pay rows are taken together.
 
 This page is generated: `python docs/figures.py` writes it.
 """

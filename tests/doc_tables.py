@@ -4,8 +4,13 @@
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
+import msgspec
+
+import punto
+from punto.rulebook import load, printed, readings
 from punto.rulebook.facts import (
     CONDITIONS,
     EARLIER,
@@ -82,11 +87,67 @@ def _one_event() -> list[str]:
 _UNLESS = "; not where the book has a row of its own for that case"
 
 
+SHORT = {
+    "commission-insurance": "Commission",
+    "da-hu-ying-xiong": "Da Hu",
+    "wu-song": "Wu Song",
+    "dragon-tiger-mbs": "MBS",
+    "dragon-tiger-hoiana": "Hoiana",
+}
+"""What the page on the format calls the five books where it names them often."""
+
+
+def cited(thing: object, clauses: tuple[str, ...] = ()) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every reading named anywhere in a book, with the clauses beside it; where none are, with those around it."""
+    if isinstance(thing, msgspec.Struct):
+        own = [_words(getattr(thing, name, ())) for name in ("clauses", "clause")]
+        clauses = next((each for each in own if each), clauses)
+        for name in ("readings", "reading"):
+            yield from ((each, clauses) for each in _words(getattr(thing, name, ())))
+        thing = [getattr(thing, name) for name in thing.__struct_fields__]
+    if isinstance(thing, dict):
+        thing = list(thing.values())
+    if isinstance(thing, list | tuple):
+        for each in thing:
+            yield from cited(each, clauses)
+
+
+def _words(value: object) -> tuple[str, ...]:
+    words = [value] if isinstance(value, str) else value
+    return tuple(each for each in words if isinstance(each, str) and each) if isinstance(words, list | tuple) else ()
+
+
+def _appendices(clauses: Iterable[str]) -> list[str]:
+    """The clauses of a book, with a row of appendices as its first and last."""
+    told = list(dict.fromkeys(map(printed, clauses)))
+    letters = [each.removeprefix("App.") for each in told if each.startswith("App.")]
+    if len(letters) < 3 or [ord(each) for each in letters] != list(range(ord(letters[0]), ord(letters[-1]) + 1)):
+        return told
+    return [f"App.{letters[0]} to {letters[-1]}", *(each for each in told if not each.startswith("App."))]
+
+
+def _readings() -> list[str]:
+    """Each reading, with the books and clauses that cite it."""
+    found: dict[str, dict[str, list[str]]] = {name: {} for name in readings()}
+    for book, short in SHORT.items():
+        for reading, clauses in cited(load(book)):
+            found[reading].setdefault(short, []).extend(clauses)
+    sources = "".join(file.read_text(encoding="utf-8") for file in Path(punto.__file__).parent.rglob("*.py"))
+    rows = []
+    for name, says in readings().items():
+        told = [f"{short} {', '.join(_appendices(clauses)) or 'silent'}" for short, clauses in found[name].items()]
+        if len(told) == len(SHORT) and not any(found[name].values()):
+            told = ["all five silent"]
+        rows.append(_row(name, says, "; ".join([*told, *(["engine"] if f'"{name}"' in sources else [])])))
+    return rows
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "| fact | guards | meaning |": _guards_of_facts,
     "| guard | values | meaning |": _guards,
     "| told as | if | is really |": _one_event,
     "| fact | details | when | only if | virtual shoe |": _reports,
+    "| id | the reading taken | cited by |": _readings,
 }
 """The rows of a table, by its head."""
 

@@ -437,7 +437,26 @@ def test_the_command_proves_prices_and_writes_stories_that_run(tmp_path: Path) -
 def test_the_command_says_that_books_are_equal() -> None:
     told = RUN.invoke(app, ["diff", "wu-song", "--set", 'title="Another"', "--prove"])
     assert told.exit_code == 0
-    assert "Equal: wu-song and wu-song pay and do the same." in told.stdout
+    assert "Equal: wu-song and wu-song as changed pay and do the same." in told.stdout
+
+
+def test_two_books_of_one_id_are_told_apart_above_their_columns(tmp_path: Path) -> None:
+    """The changed one says so; another file, or another edition, goes by the name that it was given by."""
+    change = ["--set", 'pays.main[4].odds="9:1"']
+    earlier = "92b62c473e0d50d2bab6a73e5e96ca83f5a6b3c679210492081d0cc840967c10"
+    file = tmp_path / "w.toml"
+    file.write_bytes(source("wu-song").replace(b'"36:1"', b'"38:1"'))
+    for given, names in (
+        (["commission-insurance", *change], ["commission-insurance", "commission-insurance as changed"]),
+        (["commission-insurance", "commission-insurance", *change], ["commission-insurance as changed"]),
+        (["wu-song", str(file)], ["wu-song", "w.toml"]),
+        ([earlier, str(file)], ["wu-song 92b62c473e0d", "w.toml"]),
+    ):
+        told = RUN.invoke(app, ["diff", *given], env={"COLUMNS": "400"})
+        assert told.exit_code == 0
+        head = next(line for line in told.stdout.splitlines() if line.startswith(" point"))
+        columns = [each.rpartition("/")[2] for each in re.split(r"\s{2,}", head.strip())[1:]]
+        assert columns[-len(names) :] == names
 
 
 def test_a_change_must_name_a_value() -> None:

@@ -22,7 +22,7 @@ from punto.lint.findings import Kind
 from punto.rulebook import ids, source
 from punto.service.demo.demonstration import RANKS
 from punto.service.settings import Settings
-from punto.table import COMMANDS, EVENTS
+from punto.table import COMMANDS, ENGINE, EVENTS
 from punto.table.answering import TOPICS
 from test_front import COMMANDS as DOERS
 
@@ -48,7 +48,7 @@ def first_cells(text: str) -> list[str]:
     return [name for cell in FIRST_CELL.findall(text) for name in NAME.findall(cell)]
 
 
-WRITTEN = ("all_commands", "irregularities", "bets", "deciding", "rack_card", "chinese")
+WRITTEN = ("all_commands", "irregularities", "bets", "deciding", "rack_card", "chinese", "clause_list", "sample")
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -78,6 +78,14 @@ def test_every_way_to_write_an_option_is_documented(words: str) -> None:
 def test_every_setting_is_documented_once_and_no_other() -> None:
     named = first_cells(part("operations.md", "## Settings"))
     assert sorted(named) == sorted(Settings.__struct_fields__)
+
+
+def test_the_engines_whose_journals_are_read_are_told() -> None:
+    kept = sorted(int(file.name[7]) for file in (DOCS.parent / "tests/journals").glob("engine-?.db.xz"))
+    assert kept == list(range(1, ENGINE))
+    assert f"form 2 of engines 1 to {ENGINE - 1}, and of the present one, {ENGINE} |" in part(
+        "command-line.md", "## punto evidence"
+    )
 
 
 def test_every_topic_of_a_question_is_documented() -> None:

@@ -16,12 +16,16 @@ from punto import __version__
 from console import DOCS
 
 ROOT = DOCS.parent
+ABOVE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+"""Pages of the site that are made from files above the folder of the documentation."""
 QUESTIONS = tomllib.loads((Path(__file__).parent / "readers.toml").read_text(encoding="utf-8"))["question"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^(#+) (.*?)(?: \{#([\w-]+)\})?$", re.M)
 
 
 def page(name: str) -> str:
+    if name in ABOVE:
+        return (ROOT / ABOVE[name]).read_text(encoding="utf-8")
     return (DOCS / name).read_text(encoding="utf-8")
 
 
@@ -42,10 +46,10 @@ def section(target: str) -> str:
     return text[found.start() : after]
 
 
-def test_each_of_five_readers_asks_eighteen_things_or_more() -> None:
-    counts = Counter(each["reader"] for each in QUESTIONS).values()
-    assert len(counts) == 5
-    assert min(counts) >= 18
+def test_each_of_five_readers_asks_eighteen_things_at_least() -> None:
+    asked = Counter(each["reader"] for each in QUESTIONS)
+    assert len(asked) == 5
+    assert min(asked.values()) >= 18
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each["asks"])

@@ -167,11 +167,26 @@ def test_it_names_rulebook_software_clauses_and_readings(written: PdfReader) -> 
 
 def test_the_documented_command_computes_the_digest_of_the_software() -> None:
     """With find, sort and sha256sum alone, as the page has it."""
+    done = digest_by_hand(Path(sys.executable))
+    assert (done.returncode, done.stdout.split()) == (0, [software().digest, "-"])
+
+
+def test_the_documented_command_prints_no_digest_where_punto_is_not(tmp_path: Path) -> None:
+    """Neither where that Python is not there, nor where it has no Punto."""
+    without = tmp_path / "python"
+    without.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -E "$@"\n')
+    without.chmod(0o755)
+    for python in (tmp_path / "none", without):
+        done = digest_by_hand(python)
+        assert (done.returncode != 0, done.stdout) == (True, "")
+
+
+def digest_by_hand(python: Path) -> subprocess.CompletedProcess[str]:
     page = (DOCS / "certificate.md").read_text(encoding="utf-8")
-    [command] = re.findall(r"```sh\n(cd .*?sha256sum)\n```", page, flags=re.DOTALL)
-    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(["sh", "-c", command], env=env, capture_output=True, text=True, timeout=600, check=True)
-    assert done.stdout.split() == [software().digest, "-"]
+    [command] = re.findall(r"```sh\n(python=.*?sha256sum)\n```", page, flags=re.DOTALL)
+    named = command.replace("python=.venv/bin/python", f'python="{python}"')
+    assert named != command
+    return subprocess.run(["sh", "-c", named], capture_output=True, text=True, timeout=600, check=False)
 
 
 def test_nothing_is_said_of_an_issue_that_nobody_named(commission: Document, written: PdfReader) -> None:

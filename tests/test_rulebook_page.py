@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 
 from own_head import head
 from punto.lint.pays import check_rows
-from punto.rulebook import parse
+from punto.odds import bet_odds, full_shoe
+from punto.rulebook import menu, parse
 from punto.rulebook.toml_writer import write_toml
 
 PAGE = (Path(__file__).parent.parent / "docs" / "rulebook.md").read_text(encoding="utf-8")
@@ -97,6 +99,29 @@ def test_an_example_of_one_key_loads(line: str) -> None:
     assert parse(text.encode(), "mine.toml").id
 
 
+WHEN = dict(re.findall(r"^\| ([^|`]+) \| `(\{ .* \})` \|$", PAGE, re.M))
+"""The table of examples of card tests: a bet in words, and its pattern."""
+TWO_HEARTS = Fraction(104 * 103, 416 * 415)
+NO_HEART = Fraction(312 * 311 * 310 * 309, 416 * 415 * 414 * 413)
+
+
+@pytest.mark.parametrize("bet", WHEN)
+def test_an_example_of_a_card_test_is_a_pattern(bet: str) -> None:
+    book = parse(
+        in_a_game(f'[[pays.mine]]\nbet = "mine"\nwhen = {WHEN[bet]}\nodds = "2:1"\nclause = "P"\n').encode(),
+        "mine.toml",
+    )
+    probability = bet_odds(menu(book), full_shoe(8))["mine"].rows[0].probability
+    assert 0 < probability < 1
+    counted = {
+        "both first cards of the Player are hearts": TWO_HEARTS,
+        "the first card of each hand is a heart": TWO_HEARTS,
+        "a heart lies among the first four cards": 1 - NO_HEART,
+    }
+    assert counted.get(bet, probability) == probability
+
+
 def test_every_example_of_the_page_is_loaded() -> None:
+    assert len(WHEN) >= 11
     assert len(LINES) >= 8
     assert len(SECTIONS) >= 9

@@ -1,7 +1,8 @@
 """A live table as a Gymnasium environment, for people who train agents: one patron, one shoe, the rules of a book.
 
-The agent sits at the same [table][punto.table] that the service runs: it places wagers, is offered insurance where the
-book offers it, and is paid by the clauses of the book. What the table refuses is told and not placed.
+The agent sits in its own process, at the same kind of table that the service runs: it places wagers, is offered
+insurance where the book offers it, and is paid by the clauses of the book. What the table refuses is told and not
+placed.
 """
 
 from typing import Any

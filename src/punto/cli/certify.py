@@ -29,7 +29,9 @@ Maximum = Annotated[str | None, typer.Option("--maximum", metavar="AMOUNT", help
 BetMaximum = Annotated[
     list[str] | None,
     typer.Option(
-        "--bet-maximum", metavar="BET=AMOUNT", help="The posted maximum of one bet; may be repeated; else --maximum."
+        "--bet-maximum",
+        metavar="BET=AMOUNT",
+        help="The posted maximum of one bet; may be repeated; else --maximum, where the book holds that bet to it.",
     ),
 ]
 Payout = Annotated[

@@ -53,7 +53,7 @@ def diff(
         witnesses.mkdir(parents=True, exist_ok=True)
         (witnesses / "b.toml").write_bytes(text)
     if prove or witnesses is not None:
-        _prove(one, other, points, states, witnesses, json)
+        _prove(one, other, points, states, witnesses, json, _names(one, other, a, b, bool(change)))
         return
     if json:
         print_json(points)
@@ -61,7 +61,21 @@ def diff(
     if not points:
         typer.echo("No difference.")
         return
-    _print_points(points, f"{one.id} {first}".strip(), f"{other.id} {second}".strip())
+    names = _names(one, other, a, b, bool(change))
+    _print_points(points, f"{names[0]} {first}".strip(), f"{names[1]} {second}".strip())
+
+
+def _names(one: "Book", other: "Book", a: str, b: str | None, changed: bool) -> tuple[str, str]:
+    """What the two are called above their columns: by their ids, and where these are the same, by what was given."""
+    if changed:
+        return one.id, f"{other.id} as changed"
+    if b is None or one.id != other.id or a == b:
+        return one.id, other.id
+    return _given(one, a), _given(other, b)
+
+
+def _given(book: "Book", name: str) -> str:
+    return f"{book.id} {name[:12]}" if name == book.digest else name
 
 
 def _second(a: str, b: str | None, changes: list[str]) -> bytes:
@@ -101,7 +115,13 @@ def _said(value: str, clauses: tuple[str, ...]) -> str:
 
 
 def _prove(
-    one: "Book", other: "Book", points: "list[Difference]", states: int, folder: Path | None, json: bool
+    one: "Book",
+    other: "Book",
+    points: "list[Difference]",
+    states: int,
+    folder: Path | None,
+    json: bool,
+    names: tuple[str, str],
 ) -> None:
     from punto.compare import prove
     from punto.extras import MissingExtra
@@ -121,8 +141,8 @@ def _prove(
         print_json(_as_json(proof, prices, points))
         return
     if points:
-        _print_points(points, one.id, other.id)
-    _print_proof(proof, prices)
+        _print_points(points, *names)
+    _print_proof(proof, prices, names)
 
 
 def _write(folder: Path, proof: "Proof") -> None:
@@ -134,9 +154,9 @@ def _write(folder: Path, proof: "Proof") -> None:
             (folder / f"{name}.b.scenario").write_text(each.witness.scenario_b, encoding="utf-8")
 
 
-def _print_proof(proof: "Proof", prices: "Prices | None") -> None:
+def _print_proof(proof: "Proof", prices: "Prices | None", names: tuple[str, str]) -> None:
     if proof.equal:
-        typer.echo(f"Equal: {proof.a} and {proof.b} pay and do the same.")
+        typer.echo(f"Equal: {names[0]} and {names[1]} pay and do the same.")
     else:
         shown = sum(each.witness is not None for each in proof.found)
         told = f"Different: {counted(len(proof.found), 'part')} of what they pay and do; {shown} shown by a story"
@@ -151,7 +171,7 @@ def _print_proof(proof: "Proof", prices: "Prices | None") -> None:
     if prices is not None and prices.edges:
         print_table(
             f"Edges that change, {prices.decks} decks",
-            ["bet", "layouts", proof.a, proof.b, "change"],
+            ["bet", "layouts", *names, "change"],
             [
                 (each.what, ", ".join(each.layouts), _percent(each.a), _percent(each.b), _percent(each.change))
                 for each in prices.edges

@@ -86,7 +86,10 @@ _METHOD = (
     "that pays, to its cap. A bet that looks at single cards is taken to be paid its best row on every coup, and "
     "one that is placed after the first four cards to be on offer in every round."
 )
-_LIMITS = "The limits are those below. A bet that is held to no maximum is named, and left out of box and round."
+_LIMITS = (
+    "The limits are those below. A bet that is held to no maximum is named, and left out of box and round. In a round "
+    "all boxes hold the same wagers."
+)
 _NO_LIMITS = (
     "No limits were given, so amounts are in units: the maximum of every bet is one unit. Given to the command that "
     "made this document, posted limits and the number of boxes are used instead."
@@ -130,7 +133,10 @@ def _group(group: Group, posted: Posted | None, given: int | None) -> list[Block
         blocks.append(Paragraph(says))
     unbounded = [group.menu.bets[bet].bet.name for bet, most in found.most.items() if most is None]
     if unbounded:
-        says = f"No maximum holds for {listed(unbounded)}: without one, what is paid has no bound."
+        says = (
+            f"No maximum holds for {listed(unbounded)}: without one, what is paid has no bound. Box and round are "
+            "reckoned without, and may cost more than is said here."
+        )
         blocks.append(Paragraph(says, alert=True))
     most = _most_boxes(group)
     if given and most and given > most:

@@ -45,8 +45,9 @@ class Dealing(msgspec.Struct, frozen=True):
     """How every shoe of a run is dealt.
 
     Every card is drawn from those left, all equally likely. `burn` cards are drawn unseen before the first round. A
-    round is begun while at least `cut` cards are left, and finished: the round in which fewer are left is the last
-    (AMB-83; none is played after it). With `rounds` so many are dealt from every shoe instead, whatever is left.
+    round is begun while at least `cut` cards are left, and finished. The round in which fewer are left is
+    the last: so casinos deal, but no book says so (AMB-83). With `rounds` so many are dealt from every shoe instead,
+    whatever is left.
 
     >>> Dealing(decks=8).cards, Dealing(decks=8).most_rounds, Dealing(rounds=60).most_rounds
     (416, 101, 60)
