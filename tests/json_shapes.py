@@ -101,7 +101,7 @@ EXAMPLES: dict[str, list[str]] = {
     "design": ["open.toml wu-dalang --shoes 2 --number 2", "open.toml wu-dalang --shoes 0 --number 1"],
     "doctor": ["--database sqlite:///punto.db"],
     "journal verify": ["", "--database sqlite:///changed.db"],
-    "users acts": [""],
+    "users acts": ["", "ann"],
     "users list": [""],
     "users sessions": [""],
     "history replay": [EVENING, "cut-card.history", "gaps.history"],
