@@ -42,8 +42,10 @@ def section(target: str) -> str:
     return text[found.start() : after]
 
 
-def test_each_of_five_readers_asks_eighteen_things() -> None:
-    assert list(Counter(each["reader"] for each in QUESTIONS).values()) == [18] * 5
+def test_each_of_five_readers_asks_eighteen_things_at_least() -> None:
+    asked = Counter(each["reader"] for each in QUESTIONS)
+    assert len(asked) == 5
+    assert min(asked.values()) >= 18
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each["asks"])
