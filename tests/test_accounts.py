@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from punto.cli.house import console_user
 from punto.cli.users import app
 from punto.journal import HOUSE, Append, Journal, JournalError, first_broken
 from punto.service.accounts.account import Account, BadAccount, HeldPost
@@ -511,6 +512,7 @@ def test_what_an_account_did_is_told_with_what_was_done_with_it(tmp_path: Path) 
         f"t1 3 2090-01-01T12:00:00.000Z p-cas: {bought.decode()}"
     ]
     assert len(json.loads(users(tmp_path, "acts", "--json"))) == 4, "the accounts alone"
+    assert len(json.loads(users(tmp_path, "acts", console_user(), "--json"))) == 4, "who sat at the console"
     with pytest.raises(BadAccount, match="no account"):
         users(tmp_path, "acts", "nobody")
 
