@@ -18,6 +18,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
+from punto.cli.house import console_user
 from punto.service.accounts.registry import Accounts
 from punto.settlement.rounds import settle_lines
 from service_process import MASTER, open_house
@@ -101,7 +102,7 @@ EXAMPLES: dict[str, list[str]] = {
     "design": ["open.toml wu-dalang --shoes 2 --number 2", "open.toml wu-dalang --shoes 0 --number 1"],
     "doctor": ["--database sqlite:///punto.db"],
     "journal verify": ["", "--database sqlite:///changed.db"],
-    "users acts": [""],
+    "users acts": ["", "ann", console_user()],
     "users list": [""],
     "users sessions": [""],
     "history replay": [EVENING, "cut-card.history", "gaps.history"],
@@ -138,7 +139,8 @@ EXAMPLES: dict[str, list[str]] = {
 _HOUSE = ("users add ann --no-password --kind patron", "users add lee --no-password --kind staff --post *:dealer")
 _MONEY = ("cage deposit ann 500", "cage deposit bob 20", "users remove bob --hold")
 BEFORE: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("doctor", "users acts", "users list"), _HOUSE),
+    **dict.fromkeys(("doctor", "users list"), _HOUSE),
+    "users acts": (*_HOUSE, "users add bob --no-password --person bob", "cage deposit bob 20"),
     "cage count": _MONEY,
     "cage report": _MONEY,
 }

@@ -6,12 +6,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from punto.cli.house import console_user
 from punto.cli.users import app
 from punto.journal import HOUSE, Append, Journal, JournalError, first_broken
 from punto.service.accounts.account import Account, BadAccount, HeldPost
@@ -19,6 +21,7 @@ from punto.service.accounts.registry import SESSION, Accounts
 from punto.service.accounts.tokens import Denied, Signer, Token
 from punto.service.limits import RateLimit, TooMany
 from service_process import MASTER, database, open_house
+from whole_app import app as main
 
 from test_cli import punto_command
 
@@ -277,6 +280,7 @@ def test_a_link_logs_in_once(accounts: Accounts, clock: Clock) -> None:
 _SPENDER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from punto.journal import Journal
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
@@ -487,6 +491,61 @@ def test_accounts_on_the_command_line(tmp_path: Path) -> None:
     assert [each["what"] for each in acts[-3:]] == ["tokens-revoked", "account-closed", "account-removed"]
     assert "tokens-revoked shoe-1" in users(tmp_path, "acts")
     accounts._journal.close()
+
+
+def test_what_an_account_did_is_told_with_what_was_done_with_it(tmp_path: Path) -> None:
+    """A cashier's acts at the tables, too, though the account is gone; and nobody else's."""
+    users(tmp_path, "add", "cas", "--kind", "staff", "--post", "*:cashier", "--no-password", "--person", "p-cas")
+    users(tmp_path, "add", "bob", "--no-password", "--person", "p-bob")
+    users(tmp_path, "remove", "cas")
+    bought = b'{"do":"buy-in","patron":"p-bob","amount":50000}'
+    entries = (("p-cas", "2020-01-01"), ("p-bob", "2020-01-02"), ("p-cas", "2090-01-01"))
+    with closing(open_house(f"sqlite:///{tmp_path}/punto.db")) as journal:
+        for number, (who, day) in enumerate(entries):
+            at, events = f"{day}T12:00:00.000Z", (b'{"event":"bought"}',)
+            journal.append([Append("t1", number, f"key {number}", who, at, events, bought, 1)])
+    told = json.loads(users(tmp_path, "acts", "cas", "--json"))
+    acts = ["buy-in", "account-made", "account-closed", "account-removed", "buy-in"]
+    assert [each["what"] for each in told] == acts
+    assert (told[0]["table"], told[0]["command"]) == ("t1", bought.decode())
+    assert users(tmp_path, "acts", "cas", "--since", "2089-12-31").splitlines() == [
+        f"t1 3 2090-01-01T12:00:00.000Z p-cas: {bought.decode()}"
+    ]
+    assert len(json.loads(users(tmp_path, "acts", "--json"))) == 4, "the accounts alone"
+    assert len(json.loads(users(tmp_path, "acts", console_user(), "--json"))) == 4, "who sat at the console"
+    with pytest.raises(BadAccount, match="no account"):
+        users(tmp_path, "acts", "nobody")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("users", "list"),
+        ("users", "acts", "lee"),
+        ("users", "revoke", "lee"),
+        ("cage", "count"),
+        ("cage", "deposit", "p-lee", "5"),
+    ],
+    ids=" ".join,
+)
+def test_the_settings_file_of_the_service_names_the_house(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whatever folder somebody stands, where without it no house is found and none is made."""
+    here = tmp_path / "elsewhere"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    house = tmp_path / "house.toml"
+    house.write_text(f'database = "sqlite:///{tmp_path}/h.db"\nkey_file = "{tmp_path}/h.key"\n')
+
+    def punto(*given: str) -> None:
+        CliRunner().invoke(main, [*given, "--config", str(house)], catch_exceptions=False)
+
+    punto("users", "add", "lee", "--kind", "staff", "--no-password", "--person", "p-lee")
+    punto(*words)
+    with pytest.raises(BadAccount, match="There is no database"):
+        CliRunner().invoke(main, words, catch_exceptions=False)
+    assert not list(here.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.count_tables import COLUMNS, CountTable, records
-from punto.cli.output import Json, Table, check_table, print_json, write_table
-from punto.cli.users import Database, acting_person, console_user, house_key, opened_journal
+from punto.cli.house import acting_person, console_user, house_key, opened_house
+from punto.cli.output import Config, Database, Json, Table, check_table, print_json, write_table
 from punto.extras import needs
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def count(
         str | None, typer.Option(metavar="DAY", help="A gaming day, such as 2026-11-15; else all days.")
     ] = None,
     database: Database = None,
+    config: Config = None,
     output: Table = None,
     of: Annotated[
         CountTable | None,
@@ -48,12 +49,11 @@ def count(
     """Count the house by table, cage, wallet and patron, from the chains; exit status 1 if it is not zero in all."""
     from punto.service.days import start_of_days
     from punto.service.money.count import Counter
-    from punto.service.settings import settings
 
     check_table(output, of)
     day = None if day is None else _day(day)
-    journal = opened_journal(database)
-    found = Counter(journal, start_of_days(settings(None).day_starts), house_key(journal)).count(day)
+    journal, given = opened_house(database, config)
+    found = Counter(journal, start_of_days(given.day_starts), house_key(journal, given)).count(day)
     asked = of or CountTable.TABLES
     write_table(output, records(found, asked), COLUMNS[asked])
     if json:
@@ -105,6 +105,7 @@ def report(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A .csv, .jsonl, .parquet or .pdf file.")
     ] = None,
     database: Database = None,
+    config: Config = None,
     json: Json = False,
 ) -> None:
     """Report a gaming day by table, dealer and patron, from the chains: as CSV, or as a file."""
@@ -112,7 +113,6 @@ def report(
     from punto.service.days import start_of_days
     from punto.service.money.count import Counter
     from punto.service.money.report_files import report_csv, report_pdf, report_rows
-    from punto.service.settings import settings
     from punto.tabular import is_table
 
     day = _day(day)
@@ -120,8 +120,8 @@ def report(
     if output is not None and not is_pdf and not is_table(output):
         raise typer.BadParameter("A report is a .csv, .jsonl, .parquet or .pdf file.")
     check_table(None if is_pdf else output)
-    journal = opened_journal(database)
-    counter = Counter(journal, start_of_days(settings(None).day_starts), house_key(journal))
+    journal, given = opened_house(database, config)
+    counter = Counter(journal, start_of_days(given.day_starts), house_key(journal, given))
     found = counter.report(day)
     shown = Accounts(journal).shown_names(found.people)
     if json:
@@ -138,13 +138,15 @@ def report(
 
 @app.command()
 @needs("serve")
-def deposit(person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None) -> None:
+def deposit(
+    person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None, config: Config = None
+) -> None:
     """Take money for a person into the house's own wallet."""
     import secrets
 
     from punto.service.money.own_wallet import OwnWallet
 
-    journal = opened_journal(database)
+    journal, _ = opened_house(database, config)
     acting_person(journal, person)
     minor = _minor(amount, currency)
     OwnWallet(journal).deposit(f"cage {secrets.token_hex(16)}", person, minor, currency, who=console_user())
@@ -153,35 +155,40 @@ def deposit(person: Who, amount: HowMuch, currency: Currency = "USD", database: 
 
 @app.command()
 @needs("serve")
-def withdraw(person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None) -> None:
+def withdraw(
+    person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None, config: Config = None
+) -> None:
     """Pay a person out of the house's own wallet."""
     import secrets
 
     from punto.service.money.own_wallet import OwnWallet
 
-    wallet = OwnWallet(opened_journal(database))
+    wallet = OwnWallet(opened_house(database, config)[0])
     wallet.withdraw(f"cage {secrets.token_hex(16)}", person, _minor(amount, currency), currency, who=console_user())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 
 @app.command("pay-out")
 @needs("serve")
-def pay_out(person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None) -> None:
+def pay_out(
+    person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None, config: Config = None
+) -> None:
     """Pay out money that the house holds for a person whose account was removed, or whose wallet took none."""
     from punto.service.money import purses
 
-    purses.pay_out(opened_journal(database), person, _minor(amount, currency), currency, by=console_user(), at=_now())
+    journal, _ = opened_house(database, config)
+    purses.pay_out(journal, person, _minor(amount, currency), currency, by=console_user(), at=_now())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 
 @app.command()
 @needs("serve")
-def hold(person: Who, database: Database = None) -> None:
+def hold(person: Who, database: Database = None, config: Config = None) -> None:
     """Take a person's chips off every table, and hold what they come to."""
     from punto.service.money import purses
 
-    journal = opened_journal(database)
-    emptied = purses.hold_purses(journal, person, by=console_user(), now=_now, key=house_key(journal))
+    journal, given = opened_house(database, config)
+    emptied = purses.hold_purses(journal, person, by=console_user(), now=_now, key=house_key(journal, given))
     if emptied:
         typer.echo(f"What {person} had at {', '.join(emptied)} is held.")
     else:

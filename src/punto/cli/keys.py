@@ -1,17 +1,13 @@
 """`punto keys`: the keys of a house, and new ones for old."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from punto.cli.house import console_user, opened_house
 from punto.cli.output import Config, Database
-from punto.cli.users import console_user, house_store
 from punto.extras import needs
-
-if TYPE_CHECKING:
-    from punto.journal import Journal
-    from punto.service.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, help="The keys of a house: show them, and replace them.")
 
@@ -38,7 +34,7 @@ def show(database: Database = None, config: Config = None) -> None:
     from punto.service.keys.master import master_file
     from punto.service.keys.signing import signing_key
 
-    journal, given = _house(database, config)
+    journal, given = opened_house(database, config)
     assert journal.master is not None
     where = master_file(given) or "the environment or a command"
     typer.echo(f"The secrets are wrapped by the master key {journal.master.id}, from {where}.")
@@ -57,29 +53,25 @@ def master(
     """Wrap every secret under a new master key. Stop the service first."""
     from punto.service.keys.rotation import replace_master_key
 
-    typer.echo(replace_master_key(*_house(database, config), new, by=console_user()))
+    typer.echo(replace_master_key(*opened_house(database, config), new, by=console_user()))
 
 
 @app.command()
 @needs("serve")
 def tokens(database: Database = None, config: Config = None) -> None:
-    """Sign tokens by a new key: every session, link and device's token is worthless."""
+    """Sign tokens by a new key: every session, link and device's token is worthless. The service may run meanwhile."""
     from punto.service.keys.rotation import replace_token_key
 
-    typer.echo(replace_token_key(_house(database, config)[0], by=console_user()))
+    typer.echo(replace_token_key(opened_house(database, config)[0], by=console_user()))
 
 
 @app.command()
 @needs("serve")
 def signing(database: Database = None, config: Config = None) -> None:
-    """Sign checkpoints by a new key, which the old one announces in the journal."""
+    """Sign checkpoints by a new key, which the old one announces in the journal; the service may run meanwhile.
+
+    Where processes read copies of the key file, stop them first, and give each the new file.
+    """
     from punto.service.keys.rotation import replace_signing_key
 
-    typer.echo(replace_signing_key(*_house(database, config), by=console_user()))
-
-
-def _house(database: str | None, config: Path | None) -> "tuple[Journal, Settings]":
-    from punto.service.settings import settings
-
-    given = settings(config, database=database)
-    return house_store(given), given
+    typer.echo(replace_signing_key(*opened_house(database, config), by=console_user()))

@@ -1,27 +1,21 @@
 """`punto users`: accounts, their posts, passwords, links and tokens."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Json, Table, check_table, console, print_json, write_table
+from punto.cli.house import console_user, house_key, opened_house
+from punto.cli.output import Config, Database, Json, Table, check_table, console, print_json, write_table
 from punto.extras import needs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from punto.journal import Journal
     from punto.service.accounts.registry import Accounts
     from punto.service.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, help="Accounts: people and devices, and the posts that they hold.")
 
-Database = Annotated[
-    str | None,
-    typer.Option(
-        metavar="URL", help="sqlite:///file.db or postgresql://…; else PUNTO_DATABASE, else sqlite:///punto.db."
-    ),
-]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The account.")]
 
 
@@ -44,11 +38,12 @@ def add(
         str | None, typer.Option(metavar="ID", help="The person's id at the tables, never used before; else a new one.")
     ] = None,
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """Make an account. Its password is asked for, or read from standard input."""
     from punto.service.accounts.account import HeldPost
 
-    accounts = _accounts(database, new=True)
+    accounts = _accounts(database, config, new=True)
     if person is not None:
         accounts.check_never_used(person)
     posts = {table: HeldPost(rank) for table, rank in (_post(each, accounts) for each in post or [])}
@@ -59,10 +54,10 @@ def add(
 
 @app.command("list")
 @needs("serve")
-def show(database: Database = None, output: Table = None, json: Json = False) -> None:
+def show(database: Database = None, config: Config = None, output: Table = None, json: Json = False) -> None:
     """Every account, with the posts that it holds."""
     check_table(output)
-    found = _accounts(database).all()
+    found = _accounts(database, config).all()
     held = {
         each.name: {table: f"acting {post.rank}" if post.acting else post.rank for table, post in each.posts.items()}
         for each in found
@@ -87,9 +82,9 @@ def show(database: Database = None, output: Table = None, json: Json = False) ->
 
 @app.command()
 @needs("serve")
-def password(name: Name, database: Database = None) -> None:
+def password(name: Name, database: Database = None, config: Config = None) -> None:
     """Set a new password; every session of the account is over."""
-    accounts = _accounts(database)
+    accounts = _accounts(database, config)
     accounts.set_password(name, _password(), by=console_user())
     typer.echo(f"{name} has a new password.")
 
@@ -104,9 +99,10 @@ def post(
     ] = None,
     acting: Annotated[bool, typer.Option("--acting", help="It is not their own post.")] = False,
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """Give an account a post at a table, or take it away."""
-    accounts = _accounts(database)
+    accounts = _accounts(database, config)
     if rank is not None:
         _check_rank(rank, accounts)
     accounts.hold(name, table, rank, acting=acting, by=console_user())
@@ -121,10 +117,11 @@ def remove(
     name: Name,
     hold: Annotated[bool, typer.Option("--hold", help="Let the house hold what the person owns.")] = False,
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """Remove an account; nothing it ever got is good any more, and nobody is its person again."""
-    journal = opened_journal(database)
-    _accounts_of(journal).remove(name, hold=hold, by=console_user(), key=house_key(journal))
+    journal, given = opened_house(database, config)
+    _accounts_of(journal, given).remove(name, hold=hold, by=console_user(), key=house_key(journal, given))
     typer.echo(f"{name} is gone.")
 
 
@@ -134,9 +131,10 @@ def shown(
     name: Name,
     as_name: Annotated[str, typer.Argument(metavar="NAME", help="What people see; nothing for the id.")] = "",
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """Set the name that people see for an account, or take it away."""
-    account = _accounts(database).show_as(name, as_name, by=console_user())
+    account = _accounts(database, config).show_as(name, as_name, by=console_user())
     typer.echo(f"{name} is shown as {account.shown or account.person}.")
 
 
@@ -147,24 +145,25 @@ def link(
     url: Annotated[str, typer.Option(help="Where the service is.")] = "http://127.0.0.1:8000",
     hours: Annotated[float, typer.Option(min=0.01, max=720, help="How long it can be used.")] = 24,
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """Print a link that logs in once."""
-    token = _accounts(database).link(name, seconds=hours * 3600, by=console_user())
+    token = _accounts(database, config).link(name, seconds=hours * 3600, by=console_user())
     typer.echo(f"{url.rstrip('/')}/?link={token}")
 
 
 @app.command()
 @needs("serve")
-def token(name: Name, database: Database = None) -> None:
+def token(name: Name, database: Database = None, config: Config = None) -> None:
     """Print a token for a device; it is good until it is revoked."""
-    typer.echo(_accounts(database).device_token(name, by=console_user()))
+    typer.echo(_accounts(database, config).device_token(name, by=console_user()))
 
 
 @app.command()
 @needs("serve")
-def revoke(name: Name, database: Database = None) -> None:
+def revoke(name: Name, database: Database = None, config: Config = None) -> None:
     """Make every session, link and token of an account worthless."""
-    _accounts(database).revoke(name, by=console_user())
+    _accounts(database, config).revoke(name, by=console_user())
     typer.echo(f"Nothing that {name} was given before is good any more.")
 
 
@@ -174,9 +173,10 @@ def totp(
     name: Name,
     off: Annotated[bool, typer.Option("--off", help="Take the second factor away.")] = False,
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """Give an account of the staff a new second factor, or take it away; every session of the account is over."""
-    accounts = _accounts(database)
+    accounts = _accounts(database, config)
     if off:
         accounts.remove_second_factor(name, by=console_user())
         typer.echo(f"{name} has no second factor any more.")
@@ -200,6 +200,7 @@ def oidc(
     ] = None,
     off: Annotated[bool, typer.Option("--off", help="Take the link away; every session is over.")] = False,
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """Link an account of the staff to an identity at the provider of the sign-in, or take the link away."""
     from punto.messages import say
@@ -208,10 +209,10 @@ def oidc(
     from punto.service.accounts.sign_in import Identities
     from punto.service.settings import settings
 
-    provider = issuer or settings(None, database=database).oidc_issuer
+    provider = issuer or settings(config, database=database).oidc_issuer
     if provider is None:
         raise BadAccount(say("which-provider", "Which provider? Name it with --issuer, or set PUNTO_OIDC_ISSUER."))
-    journal = opened_journal(database)
+    journal, _ = opened_house(database, config)
     identities = Identities(journal, Accounts(journal))
     if off:
         identities.unlink(name, provider, subject, by=console_user())
@@ -226,6 +227,7 @@ def oidc(
 def sessions(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The account; without one, all of them.")] = None,
     database: Database = None,
+    config: Config = None,
     output: Table = None,
     json: Json = False,
 ) -> None:
@@ -235,7 +237,7 @@ def sessions(
     from punto.journal.sessions import KeptSession
 
     check_table(output)
-    accounts = _accounts(database)
+    accounts = _accounts(database, config)
     found = accounts.sessions.open(accounts.all() if name is None else [accounts.existing(name)])
     told = [msgspec.to_builtins(each) for each in found]
     write_table(output, told, KeptSession.__struct_fields__)
@@ -253,98 +255,86 @@ def sessions(
 def end_session(
     session: Annotated[str, typer.Argument(metavar="ID", help="The session, as `punto users sessions` names it.")],
     database: Database = None,
+    config: Config = None,
 ) -> None:
     """End a session: its token is worthless within a second, in every process."""
-    ended = _accounts(database).end_session(session, by=console_user())
+    ended = _accounts(database, config).end_session(session, by=console_user())
     typer.echo(f"The session of {ended.account} is over.")
 
 
 @app.command()
 @needs("serve")
-def acts(database: Database = None, output: Table = None, json: Json = False) -> None:
-    """Everything that was done with accounts: when, by whom, what."""
+def acts(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="The account: what was done with it, and all it did itself; else all acts."
+        ),
+    ] = None,
+    since: Annotated[
+        str, typer.Option(metavar="TIME", help="From then on, such as 2026-11-15 or 2026-11-15T20:00Z; else all.")
+    ] = "",
+    database: Database = None,
+    config: Config = None,
+    output: Table = None,
+    json: Json = False,
+) -> None:
+    """Everything that was done with accounts: when, by whom, what. Of one account also what it did at tables."""
     import msgspec
 
     from punto.service.accounts.house import Act
 
     check_table(output)
-    found = _accounts(database).house.acts()
+    moment = _moment(since)
+    accounts = _accounts(database, config)
+    house = accounts.house
+    found = house.acts_of(name, moment) if name else [each for each in house.acts() if each[1].at >= moment]
+    done = house.done_by(name, moment) if name else []
+    if name and not house.acts_of(name):
+        accounts.existing(name)  # a name that nobody has or had is a mistake
     told = [{"sequence": sequence, **msgspec.to_builtins(act)} for sequence, act in found]
-    write_table(output, told, ("sequence", *Act.__struct_fields__))
+    told += [{**msgspec.to_builtins(each), "account": name, "kind": "", "person": each.who} for each in done]
+    told.sort(key=lambda each: str(each["at"]))
+    write_table(output, told, ("sequence", *Act.__struct_fields__, "command"))
     if json:
         print_json(told)
         return
-    for sequence, act in found:
+    for row in told:
+        if "command" in row:
+            typer.echo(f"{row['table']} {row['sequence']} {row['at']} {row['who']}: {row['command']}")
+            continue
+        act = msgspec.convert(row, Act)
         more = " ".join(each for each in ("acting" if act.acting else "", act.rank, act.table) if each)
-        typer.echo(f"{sequence} {act.at} {act.who}: {act.what} {act.account} {more}".rstrip())
+        typer.echo(f"{row['sequence']} {act.at} {act.who}: {act.what} {act.account} {more}".rstrip())
 
 
-def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
-    """The accounts of a house by its database."""
-    return _accounts_of(opened_journal(database, new=new))
+def _moment(text: str) -> str:
+    """A time as the journal writes it; a day begins at midnight UTC, and so does a time without a zone."""
+    from datetime import UTC, datetime
+
+    if not text:
+        return ""
+    try:
+        given = datetime.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no time, like 2026-11-15 or 2026-11-15T20:00Z.") from None
+    moved = given.astimezone(UTC) if given.tzinfo else given.replace(tzinfo=UTC)
+    return moved.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _accounts_of(journal: "Journal") -> "Accounts":
+def _accounts(database: str | None, config: Path | None, *, new: bool = False) -> "Accounts":
+    """The accounts of a house, by its database and its settings."""
+    return _accounts_of(*opened_house(database, config, new=new))
+
+
+def _accounts_of(journal: "Journal", given: "Settings") -> "Accounts":
     """The accounts of a house; where the setting names books of its own, their ranks are known too."""
     from punto.audit import keep_books
     from punto.service.accounts.registry import Accounts
     from punto.service.books import own_texts
-    from punto.service.settings import settings
 
-    keep_books(journal, own_texts(settings(None)))
+    keep_books(journal, own_texts(given))
     return Accounts(journal)
-
-
-def acting_person(journal: "Journal", person: str) -> None:
-    """Refuse a person whom no account belongs to."""
-    from punto.messages import say
-    from punto.service.accounts.account import BadAccount
-    from punto.service.accounts.registry import Accounts
-
-    if all(each.person != person for each in Accounts(journal).all()):
-        raise BadAccount(say("no-account-of-person", "No account is the person {person:quoted}.", person=person))
-
-
-def opened_journal(database: str | None, *, new: bool = False) -> "Journal":
-    """The journal of a house, brought to its newest form; it must be there unless it may be new."""
-    from punto.service.settings import settings
-
-    return house_store(settings(None, database=database), new=new)
-
-
-def house_store(given: "Settings", *, new: bool = False) -> "Journal":
-    """The store of a house with its secrets open."""
-    from punto.journal import Journal
-    from punto.messages import say
-    from punto.service.accounts.account import BadAccount
-    from punto.service.keys.master import unlock
-
-    journal = Journal(given.database)
-    if not new and journal.file is not None and not journal.file.exists():
-        raise BadAccount(say("no-such-database", "There is no database {file}.", file=str(journal.file)))
-    journal.upgrade()
-    unlock(journal, given)
-    return journal
-
-
-def house_key(journal: "Journal") -> "Callable[[], bytes] | None":
-    """What reads the key that signs for the house of a store, if it is where the settings say."""
-    from pathlib import Path
-
-    from punto.service.keys.signing import key_if_there
-    from punto.service.settings import settings
-
-    return key_if_there(Path(settings(None).key_file), journal.master)
-
-
-def console_user() -> str:
-    """Who sits at this console."""
-    import getpass
-
-    try:
-        return f"console:{getpass.getuser()}"
-    except (KeyError, OSError):
-        return "console"
 
 
 def _password() -> str:

@@ -157,6 +157,13 @@ class Journal(Secrets):
         with self.transaction(reading=True) as connection:
             return [read_entry(row) for row in connection.execute(asked)]
 
+    def by_whom(self, whose: Iterable[str], since: str = "") -> list[Entry]:
+        """The entries of every chain that some people made, in the order of time, from a moment on."""
+        asked = self._asked.where(entries.c.who.in_(list(whose)), entries.c.at >= since)
+        with self.transaction(reading=True) as connection:
+            found = connection.execute(asked.order_by(entries.c.at, entries.c.table, entries.c.sequence))
+            return [read_entry(row) for row in found]
+
     @property
     def _asked(self) -> Select[Any]:
         return _ENTRIES_OF_FIRST_SCHEMA if self.first_schema else _ENTRIES
