@@ -139,8 +139,10 @@ $(VENV)/run.stamp: locks/run.txt pyproject.toml
 	    "make PYTHON=/path/to/python3.13" >&2; $(SAID_WHY); }
 	@$(PYTHON) locks/set_up.py $(VENV) run || $(SAID_WHY)
 
+# Where there is the Chromium without windows, too, most of the browser tests take a third of the work.
+INSTALL := DEBIAN_FRONTEND=noninteractive apt-get -qq install -y
 $(VENV)/dev.stamp: locks/dev.txt $(VENV)/run.stamp
 	@$(PYTHON) locks/set_up.py $(VENV) dev || $(SAID_WHY)
-	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
-	    && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium > /dev/null 2>&1; } \
+	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update \
+	    && { $(INSTALL) chromium chromium-headless-shell || $(INSTALL) chromium; } > /dev/null 2>&1; } \
 	    || echo "No Chromium: the browser tests will be skipped. On Debian: apt-get install chromium."

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from playwright.sync_api import CDPSession, Page
 
-from browsing import Door, House, Somebody, browsing, drawn
+from browsing import WITH_WINDOWS, Door, House, Somebody, browsing, drawn
 
 FRAME = 1000 / 60
 COUPS = ("Kh 2c 9d 4s", "6h 2c Kd As 5h", "2c 3d 4h 2s 9d 5c", "9h 8c Kd Ks", "5h 7c Kd Ks 7h")
@@ -90,7 +90,7 @@ def told(what: str, stamps: list[float]) -> None:
 
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    with tempfile.TemporaryDirectory() as folder, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browsing(WITH_WINDOWS) as browser:
         house = House(Path(folder))
         door = Door(browser, house)
         try:

@@ -13,7 +13,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browsing import Door, House, Somebody, browsing
+from browsing import WITH_WINDOWS, Door, House, Somebody, browsing
 
 ROUND_TRIP = 400  # milliseconds
 BYTES = 50_000  # a second, each way
@@ -43,7 +43,7 @@ def measured(door: Door, patron: Somebody, table: str) -> tuple[float, float]:
 
 
 def main(times: int) -> None:
-    with tempfile.TemporaryDirectory() as folder, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browsing(WITH_WINDOWS) as browser:
         house = House(Path(folder))
         door = Door(browser, house)
         try:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, Somebody, axe_finds, sideways
+from browsing import NO_CHROMIUM, PATIENCE, WITH_WINDOWS, Door, House, Somebody, axe_finds, browsing, sideways
 from service_process import opening, until
 
 pytest_plugins = ("browser_fixtures",)
-pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+pytestmark = pytest.mark.skipif(not Path(WITH_WINDOWS).exists(), reason=NO_CHROMIUM)
 
 SLOW = 5
 """So many times as long as else do people at these tables have for everything: 100 seconds to open a card."""
@@ -25,6 +25,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield found
     finally:
         found.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Only a Chromium with windows lets a page fill the screen."""
+    with browsing(WITH_WINDOWS) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -81,8 +81,12 @@ class Kept(msgspec.Struct):
 class Viewer:
     """Somebody who looks at a table, asks for whatever there is to ask for, and keeps all of it."""
 
-    def __init__(self, address: str, table: str, kind: str, name: str, token: str, chance: random.Random) -> None:
+    def __init__(
+        self, address: str, table: str, kind: str, name: str, token: str, chance: random.Random, holders: set[str]
+    ) -> None:
         self.address, self.table, self.kind, self.name, self.chance = address, table, kind, name, chance
+        self.holders = holders
+        """Who at this table has looked at cards in hand; all who are at it share this set."""
         self.kept: list[Kept] = []
         self.known = 0
         self.over = asyncio.Event()
@@ -95,8 +99,6 @@ class Viewer:
         self._rounds = 0
         self._news: asyncio.Queue[str] = asyncio.Queue()
         self._settled: list[int] = []
-        self._delivered = table == "face-up"
-        """Whether somebody has had cards to squeeze, where there are such."""
 
     # What comes in
 
@@ -115,7 +117,6 @@ class Viewer:
                 event = found["event"]["event"]
                 self._news.put_nowait(event)
                 ended = ended or event == "shoe-ended"
-                self._delivered = self._delivered or (event == "delivered" and bool(found["event"].get("patron")))
                 if event == "round-settled":
                     self._settled.append(found["sequence"])
                     if ended:
@@ -147,9 +148,9 @@ class Viewer:
     def _keep(self, what: str, sequence: int, data: bytes) -> None:
         self.kept.append(Kept(what, sequence, sequence, 200, data))
 
-    def _wait(self, what: str, status: int, data: bytes) -> None:
-        """What names no entry rests on one between what is known now and the next look at the table."""
-        self._waiting.append(Kept(what, self.known, None, status, data))
+    def _wait(self, what: str, status: int, data: bytes, since: int | None = None) -> None:
+        """What names no entry rests on one between what was known when it was asked and the next look at the table."""
+        self._waiting.append(Kept(what, self.known if since is None else since, None, status, data))
 
     async def look(self) -> dict[str, Any]:
         """The table as one sees it."""
@@ -167,9 +168,10 @@ class Viewer:
 
     async def ask(self, path: str) -> None:
         """One of the things that there are to ask for."""
+        since = self.known
         if path in HOUSE_PATHS:
             answer = await self._client.get(path)
-            self._wait(path, answer.status_code, _all_of(answer))
+            self._wait(path, answer.status_code, _all_of(answer), since)
             return
         what = path
         if path == "/events":
@@ -185,14 +187,16 @@ class Viewer:
             answer = await self._client.get(f"/api/tables/{self.table}{path}")
         found: Any = answer.json() if answer.content else None
         if answer.is_success and what == "/events":
-            self._wait(what, answer.status_code, _all_of(answer))
+            self._wait(what, answer.status_code, _all_of(answer), since)
             for entry in found["entries"]:
                 self._past = entry["sequence"]
                 self._keep("entry", entry["sequence"], msgspec.json.encode(entry))
         elif answer.is_success and what in ("/desk", "/odds"):
             self._keep(what, found["sequence"], _all_of(answer))
         else:
-            self._wait(what, answer.status_code, _all_of(answer))
+            if what == "/held" and answer.is_success and found:
+                self.holders.add(self.name)
+            self._wait(what, answer.status_code, _all_of(answer), since)
 
     async def say(self, *, surely: bool = False, **command: object) -> bool:
         """Give a command, by HTTP or perhaps by the socket; whether it was accepted, where that is known at once."""
@@ -211,6 +215,17 @@ class Viewer:
     # What they do
 
     async def live(self) -> None:
+        """Do what one is there for as long as it goes on; then ask for everything once more."""
+        async with asyncio.TaskGroup() as together:
+            if self.kind == "seated":
+                together.create_task(self._bet())
+            together.create_task(self._take_part())
+        for path in (*TABLE_PATHS, *HOUSE_PATHS):  # so that what is asked for does not hang on who was quick
+            await self.ask(path)
+        await self.look()
+        await self._client.aclose()
+
+    async def _take_part(self) -> None:
         """Look, ask for something, do what one is there for, and look again."""
         while self._rounds < 2 or not self.over.is_set():
             view = (await self.look())["view"]
@@ -223,10 +238,6 @@ class Viewer:
                 await self._deal(view)
             elif self.kind == "stranger":
                 await self.say(do="expose", faces=["?"], at=self.chance.randrange(6))
-        for path in (*TABLE_PATHS, *HOUSE_PATHS):  # so that what is asked for does not hang on who was quick
-            await self.ask(path)
-        await self.look()
-        await self._client.aclose()
 
     def _next(self) -> str:
         """What to ask for next: everything once in any order, then all of it again; most often for cards."""
@@ -236,7 +247,7 @@ class Viewer:
             self.chance.shuffle(self._to_ask)
         return "/held" if self.chance.random() < 0.3 else self._to_ask.pop()
 
-    async def bet(self) -> None:
+    async def _bet(self) -> None:
         """Sit down; bet as soon as bets are open, and ask for the cards as soon as they are closed."""
         who = self.name.partition("-")[0]
         bet, stake = SEATED[who]
@@ -249,6 +260,8 @@ class Viewer:
                     await self.say(surely=True, do="place", patron=self.name, bet=bet, stake=stake)
                 elif news == "bets-closed":
                     await self.say(do="ask-squeeze", patron=self.name, hand=self.chance.choice(HANDS))
+                elif news == "delivered":
+                    await self.ask("/held")
 
     async def _play(self, round: dict[str, Any] | None) -> None:
         """Look at the cards that one holds, and open them; and be nosy about others."""
@@ -265,11 +278,12 @@ class Viewer:
             await self.say(do="report", fact="exposed-card", cards=[0], faces=["?"])
 
     async def _manage(self, view: dict[str, Any]) -> None:
-        """Let the first shoe end when there was something to squeeze, and answer what is asked."""
+        """Let the first shoe end when somebody has seen the cards in hand, and answer what is asked."""
         for each in view["questions"]:
             choice = "yes" if "yes" in each["choices"] else each["choices"][-1]
             await self.say(do="answer", question=each["id"], choice=choice, reason="So be it.")
-        if self._delivered and len(view["results"]) >= ROUNDS and view["last_round"] is None:
+        looked = self.table == "face-up" or self.holders
+        if looked and len(view["results"]) >= ROUNDS and view["last_round"] is None:
             await self.say(surely=True, do="last-hand")
 
     async def _deal(self, view: dict[str, Any]) -> None:
@@ -545,14 +559,15 @@ async def _play(service: Service, tokens: dict[str, str], port: int) -> tuple[li
             kinds = [("nobody", ""), ("stranger", "eve"), ("manager", "lee"), ("dealer", f"max-{table}")]
             kinds += [("outsider", f"max-{others[table]}"), *(("seated", f"{name}-{table}") for name in SEATED)]
             kinds += [("device", "shoe-1")] if table == "read" else []
+            holders: set[str] = set()
             for kind, name in kinds:
                 chance = random.Random(f"{seed} {table} {name}")
-                viewers.append(Viewer(service.address, table, kind, name, tokens[name], chance))
+                viewers.append(Viewer(service.address, table, kind, name, tokens[name], chance, holders))
     device = Device(lambda: asyncio.open_connection(HOST, port), "read", tokens["shoe-1"], seed=seed)
     pulling = asyncio.create_task(device.play(pace=0.02))
     async with asyncio.timeout(PATIENCE):
         jobs = [job for viewer in viewers for job in (viewer.follow(), viewer.watch(), viewer.live())]
-        await asyncio.gather(*jobs, *(viewer.bet() for viewer in viewers if viewer.kind == "seated"))
+        await asyncio.gather(*jobs)
     pulling.cancel()
     await device.close()
     return viewers, [line for line in device.log if line.startswith("<")]

@@ -31,7 +31,7 @@ from punto.odds.laid_hands import (
     nothing_laid,
     sets_of_cards,
 )
-from punto.odds.one_by_one import OneByOne, Table
+from punto.odds.one_by_one import AnswerTable, OneByOne
 from punto.rulebook import Pattern, PrintedCard, Row
 from punto.rulebook.patterns import PLACES
 from punto.rulebook.vocabulary import WINNERS
@@ -95,8 +95,8 @@ class CardCounter:
         self._one_by_one: OneByOne | None = None
         self._kinds: tuple[Kinds, ...] = ()
         if not early and len(found[0][0]) * len(found[1][0]) > _MANY:
-            tables = [Table(table, *totals) for table in self._by_totals.values()]
-            tables += [Table(facet.holds, *own) for facet, *own in zip(self._facets, *states, strict=True)]
+            tables = [AnswerTable(table, *totals) for table in self._by_totals.values()]
+            tables += [AnswerTable(facet.holds, *own) for facet, *own in zip(self._facets, *states, strict=True)]
             self._one_by_one = OneByOne(hands, tables)
         else:
             most = min(len(each.from_shoe) for each in hands)

@@ -17,7 +17,7 @@ from punto.rulebook.patterns import RED
 _NEVER = -1
 
 
-class Table(msgspec.Struct, frozen=True, eq=False):
+class AnswerTable(msgspec.Struct, frozen=True, eq=False):
     """A question about both hands: by two states whether it holds, and the states of all hands of either side."""
 
     holds: Mask
@@ -28,7 +28,7 @@ class Table(msgspec.Struct, frozen=True, eq=False):
 class OneByOne:
     """All hands of the Player's beside all first cards of the Banker's, with the tables that rows ask."""
 
-    def __init__(self, hands: tuple[LaidHands, LaidHands], tables: Sequence[Table]) -> None:
+    def __init__(self, hands: tuple[LaidHands, LaidHands], tables: Sequence[AnswerTable]) -> None:
         ours, theirs = hands
         none = ours.classes.no_card
         thirds = none + 1

@@ -85,15 +85,12 @@ def add_hands(
     first, second, orders, begin = theirs
     none, starts, totals = len(counts) - 1, len(first), len(begin) - 1
     no_third = _ONE << np.uint64(none)
-    most, planes, weights = _planes(counts)
+    planes = _planes(counts)
     stack = np.empty((depth, starts), np.uint64)
     met = np.empty((one + other, starts), np.uint64)
     left = counts.copy()
-    begin_with, starts_with, third = (
-        np.empty(totals + 1, np.int64),
-        np.empty(starts, np.int64),
-        np.empty(starts, np.uint64),
-    )
+    begin_with, starts_with = np.empty(totals + 1, np.int64), np.empty(starts, np.int64)
+    third = np.empty(starts, np.uint64)
     begin_without, starts_without = np.empty(totals + 1, np.int64), np.empty(starts, np.int64)
     with_third, without = (begin_with, starts_with, third), (begin_without, starts_without)
     third_cards = np.empty(starts, np.int64)
@@ -101,12 +98,7 @@ def add_hands(
         _meet(program, rows, words, states[alike[run]], (one, other), stack, met)
         for code in range(one * other - 1):
             kept = _sort_out(met[code // other], met[one + code % other], begin, no_third, with_third, without)
-            for at in range(kept):
-                start, word = starts_with[at], third[at]
-                cards_there = most * _bits(word) - _held(word, first[start]) - _held(word, second[start])
-                for plane in range(len(planes)):
-                    cards_there -= weights[plane] * _bits(word & planes[plane])
-                third_cards[at] = cards_there
+            _count_thirds(with_third, kept, first, second, planes, third_cards)
             for hand in range(alike[run], alike[run + 1]):
                 own_cards = cards[hand]
                 for card in own_cards:
@@ -171,6 +163,21 @@ def _sort_out(
                 kept_without += 1
     begin_with[len(begin) - 1], begin_without[len(begin) - 1] = kept, kept_without
     return kept
+
+
+@part
+def _count_thirds(
+    with_third: tuple[Array, Array, Words], kept: int, first: Array, second: Array, planes: Any, found: Array
+) -> None:
+    """Count the third cards of each start that meets a row with one: those of its word, less its first two cards."""
+    _, starts, third = with_third
+    most, words, weights = planes
+    for at in range(kept):
+        start, word = starts[at], third[at]
+        cards_there = most * _bits(word) - _held(word, first[start]) - _held(word, second[start])
+        for plane in range(len(words)):
+            cards_there -= weights[plane] * _bits(word & words[plane])
+        found[at] = cards_there
 
 
 @part
