@@ -8,6 +8,7 @@ import pytest
 
 from console import DOCS, PAGES
 
+CHANGES = DOCS.parent / "CHANGELOG.md"
 COMMIT = re.compile(r"`([0-9a-f]{7})`")
 DATE = r"(?:\d{4}-\d\d-\d\d|\d{1,2} [A-Z][a-z]+ 20\d\d)"
 MEASURED = re.compile(rf"\b[Oo]n {DATE}")
@@ -34,3 +35,15 @@ def test_a_commit_that_a_page_names_is_in_the_history(page: Path) -> None:
         pytest.skip("the history is not at hand: this is no clone, or one without its past")
     named = COMMIT.findall(without_code(page))
     assert [each for each in named if git("merge-base", "--is-ancestor", each, "HEAD").returncode] == []
+
+
+def test_the_changelog_has_the_share_that_conformance_kits_find_as_measured_last() -> None:
+    found = re.compile(r"Of (\d+) engines made wrong, (\d+) fail it").search(_one_line(CHANGES))
+    measured = re.compile(r"(\d+) of (\d+) wrong engines failed").search(_one_line(DOCS / "conformance.md"))
+    assert found
+    assert measured
+    assert found.group(2, 1) == measured.group(1, 2)
+
+
+def _one_line(page: Path) -> str:
+    return " ".join(page.read_text(encoding="utf-8").split())

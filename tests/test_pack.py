@@ -310,6 +310,19 @@ def test_procedures_have_every_irregularity_and_every_rank(name: str) -> None:
     assert len(cells(document, "Where the book is silent")) == len(book.silent)
 
 
+@pytest.mark.parametrize(
+    ("name", "paid"),
+    [
+        *((name, "settled again by it") for name in ids() if name != "dragon-tiger-mbs"),  # RWS 5.15, Hoiana 7.16
+        ("dragon-tiger-mbs", "the gaming shift manager rules instead"),  # 6.1, AMB-103
+    ],
+)
+def test_procedures_say_of_a_wrong_call_what_becomes_of_a_paid_round(name: str, paid: str) -> None:
+    told = everything(procedures(load(name), NONE))
+    both = ("settled again by it", "rules instead")
+    assert [each for each in both if each in told] == [each for each in both if each in paid]
+
+
 @pytest.mark.parametrize("name", ["wu-song", "punto-banco", "ez-baccarat"])
 def test_no_table_is_empty_and_no_column_of_one(name: str) -> None:
     """A public game has no irregularities, no rulings and few readings: a sentence says so, not an empty table."""

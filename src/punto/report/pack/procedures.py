@@ -163,8 +163,10 @@ def _irregularities(book: Book) -> Section:
         case = cases_in_words(row.when) or _otherwise(book, row.fact)
         name = Cell("" if rows else fact_in_words(row.fact), strong=True)
         for number, step in enumerate(row.do, start=1):
-            numbered = f"{number}. {step_in_words(step)}" if len(row.do) > 1 else step_in_words(step)
-            basis = row.basis if number == 1 else Basis((step.clause,) if step.clause else ())
+            paid, rests = _of_paid_rounds(book, row.fact, step)
+            says = step_in_words(step) + paid
+            numbered = f"{number}. {says}" if len(row.do) > 1 else says
+            basis = (row.basis if number == 1 else Basis((step.clause,) if step.clause else ())).plus(rests)
             rows.append((name, Cell("" if number > 1 else case), Cell(numbered), where(basis)))
             name = Cell("")
     meanings = tuple(((Cell(name, strong=True), Cell(meaning)),) for name, meaning in case_meanings(used))
@@ -175,6 +177,22 @@ def _irregularities(book: Book) -> Section:
     if meanings:
         blocks.append(TableBlock("What is meant", (Column("Words", 2), Column("Meaning", 6)), meanings))
     return Section("Irregularities", tuple(blocks))
+
+
+def _of_paid_rounds(book: Book, fact: str, step: Remedy) -> tuple[str, Basis]:
+    """What a step that puts a misread card right means for a round that is paid, and what that rests on."""
+    corrections, residual = book.point("money", "corrections"), book.point("authority", "residual")
+    if FACTS[fact].faces != "true":
+        return "", Basis()
+    if corrections is not None and corrections.value == "refer":
+        if step.verb != "correct":
+            return "", Basis()
+        who = words(residual.by) if residual is not None and residual.by else "residual authority"
+        return f" Where the round is paid already, the {who} rules instead of all that follows.", corrections.basis
+    if step.verb != "call" or step.object != "again":
+        return "", Basis()
+    rests = corrections.basis if corrections is not None else Basis()
+    return " A round that is paid already is settled again by it, until the next one begins.", rests
 
 
 def _otherwise(book: Book, fact: str) -> str:
