@@ -13,7 +13,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean pythons pictures
+.PHONY: run test check format pages-check full trace proofs chaos busy mutants conformance stories explore docs dist bench lock clean pythons pictures
 
 run: $(VENV)/run.stamp
 	@echo "Opening a small casino …"
@@ -74,6 +74,10 @@ pictures: $(VENV)/dev.stamp
 # Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
 chaos: $(VENV)/dev.stamp
 	$(BIN)/python chaos/crash.py
+
+# Runs every test five times beside four busy processes, and says whether one was red. Takes hours.
+busy: $(VENV)/dev.stamp
+	$(BIN)/python chaos/busy.py
 
 # Changes the program in one place after the other, and looks whether a test notices: all of the settlement, a sample of
 # the table and of the odds. The settlement takes about ten minutes, a sample of the table as long.
