@@ -94,6 +94,7 @@ class Viewer:
         self._head = bearer(token) if token else {}
         self._client = httpx.AsyncClient(base_url=address, headers=self._head, timeout=PATIENCE)
         self._socket: ClientConnection | None = None
+        self._given = 0
         self._past = 0
         self._to_ask: list[str] = []
         self._rounds = 0
@@ -107,6 +108,7 @@ class Viewer:
         address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/stream"
         ended = False
         async with connect(address, additional_headers=self._head, **BUSY) as self._socket:
+            await self._give(do="expose", faces=["?"], at=0)  # so that a socket's answers do not hang on chance
             async for message in self._socket:
                 data = message if isinstance(message, bytes) else message.encode()
                 found = msgspec.json.decode(data)
@@ -201,9 +203,8 @@ class Viewer:
     async def say(self, *, surely: bool = False, **command: object) -> bool:
         """Give a command, by HTTP or perhaps by the socket; whether it was accepted, where that is known at once."""
         if self._socket is not None and not surely and self.chance.random() < 0.3:
-            given = {"key": str(len(self._waiting) + len(self.kept)), "command": command}
             with suppress(Exception):  # it may be closed by now
-                await self._socket.send(msgspec.json.encode(given).decode())
+                await self._give(**command)
             return False
         answer = await self._client.post(f"/api/tables/{self.table}/commands", json=command)
         self._wait("command" if answer.is_success else "refusal", answer.status_code, _all_of(answer))
@@ -211,6 +212,13 @@ class Viewer:
             for entry in answer.json()["events"]:
                 self._keep("entry", entry["sequence"], msgspec.json.encode(entry))
         return answer.is_success
+
+    async def _give(self, **command: object) -> None:
+        """Give a command by the socket, where its answer comes, too."""
+        assert self._socket is not None
+        self._given += 1
+        given = {"key": f"by socket {self._given}", "command": command}
+        await self._socket.send(msgspec.json.encode(given).decode())
 
     # What they do
 
