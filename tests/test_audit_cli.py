@@ -29,6 +29,7 @@ from punto.tabular import read as read_table
 from service_process import People, Service, bearer, until
 from warm_start import warm_starts
 
+from console import DOCS
 from test_cli import BOOKS, punto_command
 
 Ran = tuple[int, str, str]
@@ -399,6 +400,34 @@ def test_a_journal_goes_out_as_tables_of_rounds_and_wagers(punto: Command, url: 
     journal.close()
     paid = sum(line.net for event in settled for own in event.lines.values() for line in own)
     assert sum(int(str(net)) for net in read_table(tmp_path / f"{BOOK}.wagers.csv").column("net") if net) == paid
+
+
+def test_one_round_is_followed_by_the_commands_of_its_page(punto: Command, url: str, tmp_path: Path) -> None:
+    """The page's own lines, for a table of this journal: what they print of the round is what the journal has of it."""
+    page = (DOCS / "journal.md").read_text(encoding="utf-8").partition("{#one-round}")[2].partition("###")[0]
+    lines = page.partition("```sh\n")[2].partition("```")[0].splitlines()
+    assert [line.split()[0] for line in lines] == ["punto", "punto", "grep", "punto", "punto"]
+    told = tmp_path / "told"
+    ours = {"sqlite:///punto.db": url, "wu-song": BOOK, "KEY": TRUSTED, "told": str(told)}
+    ours |= {"told/wu-song.history": str(told / f"{BOOK}.history")}
+    commands = [[ours.get(word, word) for word in line.split()[1:]] for line in lines if line.startswith("punto ")]
+    verified, _, replayed, _ = (punto.ok(*command) for command in commands)
+    assert verified.startswith(f"{BOOK}: whole.")
+
+    first = load((told / f"{BOOK}.history").read_text(encoding="utf-8")).shoes[0].rounds[0]
+    fields = {field.name: field.value for field in first.fields}
+    begin, end = map(int, fields["entries"].split())
+    rows = read_table(told / f"{BOOK}.events.csv")
+    sequences, kinds = rows.column("sequence"), rows.column("event")
+    events = {int(str(sequence)): kind for sequence, kind in zip(sequences, kinds, strict=True)}
+    assert events[begin] == "bets-opened"
+    journal = Journal(url)
+    paid = [(kept.sequence, event) for kept, event in decoded(journal, BOOK) if isinstance(event, e.RoundSettled)]
+    journal.close()
+    [settled] = [event for sequence, event in paid if begin <= sequence <= end]
+    said = [f"{patron}: {line.says}" for patron, own in settled.lines.items() for line in own]
+    assert said
+    assert [sentence for sentence in said if sentence not in replayed] == []
 
 
 def test_a_history_says_where_it_comes_from(punto: Command, url: str, tmp_path: Path) -> None:
