@@ -241,6 +241,32 @@ def test_every_file_of_the_house_is_its_owners_alone(tmp_path: Path) -> None:
 # New keys for old
 
 
+@pytest.mark.parametrize("named", ["a folder", "a text", "a program"])
+@pytest.mark.parametrize("setting", ["key_file", "master_key_file", "database"])
+def test_what_is_named_by_mistake_keeps_its_mode(tmp_path: Path, setting: str, named: str) -> None:
+    """Whoever names `/` as the key file, or a text as the database, is refused, and nothing of it is shut to others."""
+    place = tmp_path / "named"
+    if named == "a folder":
+        place.mkdir()
+    else:
+        place.write_bytes(
+            b"root:x:0:0:root:/root:/bin/bash\nbin:x:2:2:bin:/bin:/bin/sh\n"
+            if named == "a text"
+            else b"\x7fELF" + bytes(100)
+        )
+    place.chmod(0o755)
+    before = place.read_bytes() if place.is_file() else b""
+    given = {"database": f"sqlite:///{tmp_path}/punto.db", "key_file": str(tmp_path / "punto.key")}
+    given[setting] = f"sqlite:///{place}" if setting == "database" else str(place)
+    lines = [f"{name} = {json.dumps(value)}" for name, value in given.items()]
+    (tmp_path / "house.toml").write_text("\n".join(lines), encoding="utf-8")
+    for command in (["users", "add", "ann", "--no-password"], ["keys", "show"], ["doctor"]):
+        done = CliRunner().invoke(app, [*command, "--config", str(tmp_path / "house.toml")])
+        assert done.exit_code in (0, 1), done.output
+        assert place.stat().st_mode & 0o777 == 0o755, command
+        assert (place.read_bytes() if place.is_file() else b"") == before
+
+
 def test_a_new_master_key_opens_everything_and_the_old_one_nothing(given: Settings, house: Journal) -> None:
     house.keep_secret("t1", "shoe 1", SEED)
     token = Accounts(house).token(Accounts(house).make("ann", "patron"))

@@ -181,10 +181,21 @@ def _as_journal_error(error: DBAPIError) -> JournalError:
     return kind(f"The store did not answer: {str(error.orig).strip().splitlines()[0]}.")
 
 
+_SQLITE = b"SQLite format 3\0"
+"""With this an SQLite file begins, once anything is in it."""
+
+
 def _restrict_to_owner(database: Path) -> None:
-    """Nobody but its owner reads or writes the database and the files that lie beside it."""
+    """Nobody but its owner reads or writes the database and the files that lie beside it.
+
+    The mode of a file that is no database, named by mistake, stays as it is.
+    """
     try:
-        os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite gives its own files the mode of this one
+        with os.fdopen(os.open(database, os.O_RDWR | os.O_CREAT, 0o600), "rb") as opened:
+            begins = opened.read(len(_SQLITE))
+        if begins not in (b"", _SQLITE):
+            return
+        # SQLite gives its own files the mode of this one.
         for file in (database, *(Path(f"{database}{end}") for end in ("-wal", "-shm", "-journal", ".lease"))):
             if file.exists():
                 file.chmod(0o600)

@@ -1,6 +1,7 @@
 """Files that hold a key: made at once and whole, readable by their owner only."""
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,11 +24,15 @@ def replaced(file: Path, content: bytes) -> None:
         os.close(folder)
 
 
-def read_private(file: Path) -> bytes:
-    """What a file holds; if others could read it, they cannot any more."""
-    if file.stat().st_mode & 0o077:
+def read_private(file: Path, is_key: Callable[[bytes], bool]) -> bytes:
+    """What a file holds; if it is a key and others could read it, they cannot any more.
+
+    Somebody may name a folder or any other file by mistake: its mode is nobody's business here.
+    """
+    content = file.read_bytes()
+    if is_key(content) and file.stat().st_mode & 0o077:
         file.chmod(0o600)
-    return file.read_bytes()
+    return content
 
 
 def _beside(file: Path, content: bytes) -> Path:

@@ -104,9 +104,17 @@ def _finished(file: Path, settings: Settings, wanted: str | None) -> MasterKey:
 def key_of(file: Path) -> MasterKey:
     """The master key that a file holds."""
     try:
-        return _read(read_private(file).decode("ascii"), str(file))
+        return _read(read_private(file, _is_key).decode("ascii"), str(file))
     except UnicodeDecodeError:
         raise BadSettings(f"{file} cannot be used: a master key is 64 hexadecimal digits.") from None
+
+
+def _is_key(content: bytes) -> bool:
+    try:
+        MasterKey.of_text(content.decode("ascii"))
+    except (BadMasterKey, UnicodeDecodeError):
+        return False
+    return True
 
 
 def rewrap_file(file: Path, before: MasterKey, after: MasterKey) -> None:

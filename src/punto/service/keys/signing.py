@@ -19,7 +19,7 @@ def check_signing_key(file: Path) -> None:
     if not file.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
     if file.exists():
-        content = read_private(file)
+        content = read_private(file, _is_key)
         if wrapped_by(content) is None:
             _checked(file, content)
 
@@ -28,7 +28,7 @@ def signing_key(file: Path, master: MasterKey) -> bytes:
     """The key of a file; made on first use, and wrapped if it was kept plain."""
     if not file.exists():
         made_once(file, wrapped(new_key(), master))
-    plain = wrapped_by(read_private(file)) is None
+    plain = wrapped_by(read_private(file, _is_key)) is None
     key = opened(file, master)
     if plain:
         replaced(file, wrapped(key, master))
@@ -37,12 +37,12 @@ def signing_key(file: Path, master: MasterKey) -> bytes:
 
 def is_wrapped(file: Path) -> bool:
     """Whether a file holds a key that a master key wraps: then the house has had one before."""
-    return file.exists() and wrapped_by(read_private(file)) is not None
+    return file.exists() and wrapped_by(read_private(file, _is_key)) is not None
 
 
 def opened(file: Path, *masters: MasterKey) -> bytes:
     """The key in a file, opened by whichever of these wraps it."""
-    content = read_private(file)
+    content = read_private(file, _is_key)
     by = wrapped_by(content)
     if by is None:
         return _checked(file, content)
@@ -63,6 +63,16 @@ def key_if_there(file: Path, master: MasterKey | None) -> Callable[[], bytes] | 
 def wrapped(key: bytes, master: MasterKey) -> bytes:
     """A key as its file holds it."""
     return master.wrap(key, *SIGNING_KEY)
+
+
+def _is_key(content: bytes) -> bool:
+    if wrapped_by(content) is not None:
+        return True
+    try:
+        public_key(content)
+    except ValueError:
+        return False
+    return True
 
 
 def _checked(file: Path, key: bytes) -> bytes:
