@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, laid, sideways, speak, tap
+from layout import WIDE, set_in
 from many_bets import ID, WORDS, many_bets
 from punto.rulebook import ids, source
 from service_process import opening
@@ -79,12 +81,64 @@ def dependent() -> str:
     return text.replace("[bets.player-pair]", f"[bets.player-pair]\n{needs}", 1)
 
 
+LONG_ODDS = """
+[bets.stepping]
+name = "Stepping Stone"
+names = { zh-Hant = "踏腳石" }
+choose = { ranks = "A567K" }
+clause = "3.4"
+loses = "3.16"
+[[pays.long]]
+bet = "stepping"
+when = { all-cards = { ranks = "chosen", count = "1-6" } }
+by = "count"
+odds = { 1 = "1:1", 2 = "3:1", 3 = "18:1", 4 = "150:1", "5-6" = "1000:1" }
+clause = "3.4"
+[bets.red-river]
+name = "Red"
+clause = "3.4"
+loses = "3.16"
+[[pays.long]]
+bet = "red-river"
+when = { all-cards = { colour = "red" } }
+by = "cards"
+odds = { 4 = "12:1", 5 = "30.5:1", 6 = "1000:1" }
+clause = "3.4"
+"""
+LONG_SCREENS = ((1400, 900), (1280, 800), (1024, 768), (844, 390), (390, 844), (360, 640))
+
+CUT_ODDS = """() => {
+  const found = [];
+  for (const odds of document.querySelectorAll(".spot-odds")) {
+    const walker = document.createTreeWalker(odds, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      for (const { left, right } of range.getClientRects()) {
+        const box = odds.closest(".spot").getBoundingClientRect();
+        const own = odds.getBoundingClientRect();
+        const edge = Math.min(box.right, getComputedStyle(odds).overflowX === "visible" ? box.right : own.right);
+        if (right > edge + 0.5 || left < box.left) found.push(`${odds.textContent}: ${right - edge}`);
+      }
+    }
+  }
+  return found;
+}"""
+
+
+def long_odds() -> str:
+    """Commission Baccarat with odds on small fields that are as long as odds get."""
+    text = source("commission-insurance").decode().replace('id = "commission-insurance"', 'id = "long-odds"', 1)
+    return text.replace('pays = ["main", "pairs"]', 'pays = ["main", "pairs", "long"]') + LONG_ODDS
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house with a book of its own that has everything."""
     books = tmp_path_factory.mktemp("books")
     (books / f"{ID}.toml").write_text(many_bets(), encoding="utf-8")
     (books / "dependent.toml").write_text(dependent(), encoding="utf-8")
+    (books / "long-odds.toml").write_text(long_odds(), encoding="utf-8")
     found = House(tmp_path_factory.mktemp("house"), books=books)
     try:
         yield found
@@ -232,6 +286,27 @@ def test_a_felt_shows_what_may_be_bet_and_follows_the_book_of_its_table(house: H
     change = opening("wu-song", do="change-book")
     house.manager.do(table, str(change.pop("do")), **change)
     expect(page.locator('.spot-box[data-bet="wu-song"]')).to_have_count(1, timeout=PATIENCE)
+
+
+def test_no_figure_of_the_odds_is_cut_off(house: House, door: Door) -> None:
+    """Odds that lose a figure are other odds: the field of a choice that pays 1000 to 1 once said 1 to 10."""
+    patron, table = house.patron("lou"), "long-odds"
+    given = {**opening("commission-insurance"), "book": "long-odds"}
+    house.manager.do(table, str(given.pop("do")), **given)
+    house.manager.do(table, "load-shoe")
+    patron.sit(table, 2)
+    house.manager.do(table, "open-bets")
+    page = door.open(f"/table/{table}", patron, wide=1400)
+    said = {"en": ("1–1000 to 1", "12 to 1 · 30.5 to 1"), "zh-Hant": ("1 賠 1–1000", "1 賠 12 · 1 賠 30.5")}  # noqa: RUF001
+    for lang, (choice, several) in said.items():
+        speak(page, lang)
+        stone = page.locator('.spot-box[data-bet="stepping-k"] .spot-odds')
+        expect(stone).to_have_text(choice, timeout=PATIENCE)
+        expect(page.locator('.spot-box[data-bet="red-river"] .spot-odds')).to_contain_text(several)
+        for font, (wide, high) in product(("", WIDE), LONG_SCREENS):
+            page.set_viewport_size({"width": wide, "height": high})
+            set_in(page, font)
+            assert page.evaluate(CUT_ODDS) == [], (lang, wide, high, font)
 
 
 def test_every_book_has_a_felt_of_its_own_in_the_lobby_and_at_the_table(house: House, door: Door) -> None:

@@ -190,6 +190,13 @@ function longestWord(bets) {
   return Math.max(0, ...words.map(wordWidth));
 }
 
+/** How wide the widest odds of some bets are as they are printed, in letters' heights: no figure of them may be cut off. */
+export function widestOdds(bets) {
+  const texts = bets.flatMap((bet) => oddsInShort(payRows(bet), bet.choice ? 1 : MOST_ROWS));
+  const widthOf = (letter) => (letter > "\u2e80" ? 1.1 : letter === " " ? 0.35 : 0.72);
+  return Math.max(0, ...texts.map((text) => Array.from(text, widthOf).reduce((sum, width) => sum + width, 0)));
+}
+
 function sideBetsOf(menu) {
   return Object.entries(menu).filter(([id]) => !MAIN_BETS.includes(id));
 }
@@ -232,6 +239,7 @@ export class Felt {
           "--columns": columns,
           "--rows": arrange ? 3 : Math.ceil(single.length / columns),
           "--word": longestWord(single.map(([, bet]) => bet)),
+          "--odds": widestOdds(single.map(([, bet]) => bet)),
         },
       },
       this.field("banker"),

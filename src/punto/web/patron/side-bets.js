@@ -3,7 +3,7 @@
 import { nameOfBet } from "../base/bet-names.js";
 import { html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
-import { listButton, printedName } from "./felt.js";
+import { listButton, printedName, widestOdds } from "./felt.js";
 
 learn({
   "more bets": ["More bets ↓", "更多投注 ↓"],
@@ -40,6 +40,7 @@ function choiceBox(group, fieldOf, open) {
     html("div.spot-name", printedName(choice)),
     html(
       "div.choices",
+      { vars: { "--odds": widestOdds(bets) } },
       group.map(([id]) => fieldOf(id)),
     ),
     listButton(choice, bets, open),
