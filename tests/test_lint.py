@@ -139,6 +139,73 @@ def test_what_is_missing_from_a_book_is_found(before: str, after: str, kind: str
     assert any(says in each.says for each in found(changed("wu-song", (before, after)), kind))
 
 
+OWN = """
+base = "punto-banco"
+id = "own"
+title = "Own"
+operator = "House"
+approver = "nobody yet"
+version = "1"
+effective = 2026-01-01T00:00:00+00:00
+
+[layouts.plain]
+clause = "L"
+pays = ["player", "banker", "tie", "own"]
+"""
+
+
+CLAUSE = 'clause = "P"\n'
+
+
+def own_bet(bet: str, does: str) -> Book:
+    rows = f'[bets.own]\nname = "Own"\n{bet}\nclause = "B"\nloses = "B"\n[[pays.own]]\nbet = "own"\n{does}\n'
+    return parse(f'{OWN}{rows}clause = "P"\n'.encode(), "own.toml")
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        'when = { winner = "tie" }\nresult = "stand-off"',
+        'when = { all-cards = { colour = "red" } }\nby = "cards"\nodds = { 4 = "stand-off", 5 = "stand-off" }',
+    ],
+)
+def test_a_bet_that_nobody_can_win_is_a_fault(does: str) -> None:
+    [fault] = found(own_bet("", does), "unreachable")
+    assert (fault.severity, fault.line) == ("fault", 18)
+    assert "no row of Own has odds, so that nobody can win it." in fault.says
+    assert found(own_bet("", 'when = { winner = "tie" }\nodds = "8:1"'), "unreachable") == []
+
+
+@pytest.mark.parametrize(
+    ("choose", "looks", "does_not"),
+    [
+        ('{ ranks = "A567K" }', '{ all-cards = { ranks = "chosen", count = 3 } }', '{ all-cards = { ranks = "5" } }'),
+        ('"points"', '{ winner = "tie", points = "chosen" }', '{ winner = "tie", points = 6 }'),
+    ],
+)
+def test_a_choice_that_no_row_looks_at_is_a_fault(choose: str, looks: str, does_not: str) -> None:
+    """Who forgets "chosen" would offer as many bets that all do the same."""
+    [fault] = found(own_bet(f"choose = {choose}", f'when = {does_not}\nodds = "8:1"'), "unreachable")
+    assert (fault.severity, fault.line) == ("fault", 15)
+    assert "whatever the patron chooses, the bet does the same" in fault.says
+    assert found(own_bet(f"choose = {choose}", f'when = {looks}\nodds = "8:1"'), "unreachable") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "line"),
+    [("Tide", "紅河", 26), ("own", "潮", 25), ("Own", "紅河", 25), ("Tide", "潮", None)],
+)
+def test_two_bets_of_one_name_in_any_language_are_found(name: str, names: str, line: int | None) -> None:
+    row = 'when = { winner = "tie" }\nodds = "8:1"\nclause = "P"\n'
+    other = f'[bets.other]\nname = "{name}"\nnames = {{ zh-Hant = "{names}" }}\nclause = "B"\nloses = "B"\n'
+    book = own_bet(
+        'names = { zh-Hant = "紅河" }', f'{row}\n{other}[[pays.own]]\nbet = "other"\n{row.removesuffix(CLAUSE)}'
+    )
+    said = found(book, "same-name")
+    assert [each.line for each in said][:1] == ([] if line is None else [line])
+    assert {each.severity for each in said} <= {"finding"}
+
+
 def test_a_clause_that_the_book_does_not_have_is_a_fault() -> None:
     book = changed("wu-song", ('clause = "4.1.10#wu-dalang"', 'clause = "4.1.11"'))
     [unknown] = found(book, "unknown-clause")

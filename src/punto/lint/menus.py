@@ -19,6 +19,8 @@ def check_menu(book: Book) -> Iterator[Finding]:
     yield from _labels(book)
     yield from _ties(book)
     yield from _never_laid(book)
+    yield from _never_wins(book)
+    yield from _choices_alike(book)
     yield from _same_names(book)
     yield from _unused_offers(book)
 
@@ -121,14 +123,54 @@ def _never_laid(book: Book) -> Iterator[Finding]:
                 yield finding(book, "uncarried", at, f"layout {layout}, {name}", says, others.basis, "fault")
 
 
+def _never_wins(book: Book) -> Iterator[Finding]:
+    """Bets that pay nothing whatever is dealt; choices of one bet are told of once."""
+    pays = {row.bet for rows in book.pays.values() for row in rows if row.odds is not None}
+    told: set[str] = set()
+    for layout in book.layouts:
+        for priced in menu(book, layout).bets.values():
+            bet = priced.bet
+            named = bet.choice_of or bet.id
+            if bet.id in pays or named in told:
+                continue
+            told.add(named)
+            says = say("bet-never-wins", "no row of {bet} has odds, so that nobody can win it.", bet=bet.name)
+            at = place_of(book, layout, priced.rows[0])
+            yield finding(book, "unreachable", at, f"layout {layout}, {bet.id}", says, bet.basis, "fault")
+
+
+def _choices_alike(book: Book) -> Iterator[Finding]:
+    """Bets of which the patron chooses one, though all of them do the same."""
+    choices: dict[str, set[tuple[object, ...]]] = {}
+    many: dict[str, int] = {}
+    for layout in book.layouts:
+        for priced in menu(book, layout).bets.values():
+            if priced.bet.choice_of is not None:
+                does = tuple((row.when, row.result, row.odds) for row in priced.rows)
+                choices.setdefault(priced.bet.choice_of, set()).add((layout, *does))
+                many[priced.bet.choice_of] = many.get(priced.bet.choice_of, 0) + 1
+    for bet, ways in choices.items():
+        if many[bet] > 1 and len(ways) == len({layout for layout, *_ in ways}):
+            says = say(
+                "choices-alike",
+                "whatever the patron chooses, the bet does the same, because no row looks at the choice: write "
+                '"chosen" where the value stands.',
+            )
+            one = next(each for each in book.bets.values() if each.choice_of == bet)
+            yield finding(book, "unreachable", ("bets", bet, "choose"), f"bets.{bet}", says, one.basis, "fault")
+
+
 def _same_names(book: Book) -> Iterator[Finding]:
-    """Bets with the name of another one."""
-    first: dict[str, str] = {}
+    """Bets with the name of another one, in the book's own language or in one language of both."""
+    first: dict[tuple[str, str], str] = {}
     for bet in book.bets.values():
-        other = first.setdefault(bet.name.casefold(), bet.id)
-        if other != bet.id:
-            says = say("bet-of-same-name", "{name:quoted} is also the name of {bet}.", name=bet.name, bet=other)
-            yield finding(book, "same-name", ("bets", bet.id, "name"), f"bets.{bet.id}", says, bet.basis)
+        for language, name in (("", bet.name), *bet.names):
+            other = first.setdefault((language, name.casefold()), bet.id)
+            if other == bet.id:
+                continue
+            says = say("bet-of-same-name", "{name:quoted} is also the name of {bet}.", name=name, bet=other)
+            at = ("bets", bet.choice_of or bet.id, "names" if language else "name")
+            yield finding(book, "same-name", at, f"bets.{bet.id}", says, bet.basis)
 
 
 def _unused_offers(book: Book) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import msgspec
 
 from punto.coup import MOST_DECKS
 from punto.messages import Message, Sentence, say
+from punto.rulebook.approval import is_approved
 from punto.rulebook.clauses import cite
 from punto.rulebook.menu import menu
 from punto.rulebook.model import Basis, Book
@@ -39,13 +40,20 @@ _VERSIONS: dict[str, Sentence] = {
 
 
 def check_layout(book: Book, layout: str | None) -> list[Step]:
-    """The layout must be an approved one; says what is known of it."""
+    """The layout must be one of the book's; says what is known of it, and that it is approved where the book is."""
     found = menu(book, layout).layout
-    says = say("layout-approved", "Layout {layout} is approved.", layout=found.id)
-    if found.title:
-        says = say(
-            "layout-approved-titled", "Layout {layout} ({title}) is approved.", layout=found.id, title=found.title
-        )
+    if is_approved(book):
+        says = say("layout-approved", "Layout {layout} is approved.", layout=found.id)
+        if found.title:
+            says = say(
+                "layout-approved-titled", "Layout {layout} ({title}) is approved.", layout=found.id, title=found.title
+            )
+    else:
+        says = say("layout-of-book", "The book has layout {layout}.", layout=found.id)
+        if found.title:
+            says = say(
+                "layout-of-book-titled", "The book has layout {layout} ({title}).", layout=found.id, title=found.title
+            )
     steps = [step(book, says, Basis((found.clause, book.layouts_clause)))]
     if found.version:
         version = _VERSIONS.get(found.version, found.version)

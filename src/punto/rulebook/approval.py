@@ -26,6 +26,15 @@ def ships(book: Book) -> bool:
     return book.id in (*ids(), *games()) and load(book.id).digest == book.digest
 
 
+def is_approved(book: Book) -> bool:
+    """Whether this very text comes with Punto as an approved book.
+
+    >>> is_approved(load("wu-song")), is_approved(load("punto-banco"))
+    (True, False)
+    """
+    return book.id in ids() and ships(book)
+
+
 def approval(book: Book) -> Approval:
     """What can be said of a book's approval: its digest is that of a shipped book, or it is not verified.
 

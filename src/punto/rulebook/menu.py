@@ -263,7 +263,7 @@ def menu(book: Book, layout: str | None = None) -> Menu:
     >>> from punto.rulebook import load
     >>> menu(load("wu-song"), "Z")
     Traceback (most recent call last):
-    punto.rulebook.refusal.Refused: There is no layout 'Z'; the approved ones are A, B, C, D, E, F. \
+    punto.rulebook.refusal.Refused: There is no layout 'Z': the book has A, B, C, D, E, F. \
 (wu-song 2.1.1)
     """
     if layout is None:
@@ -274,7 +274,7 @@ def menu(book: Book, layout: str | None = None) -> Menu:
         raise Refused(
             say(
                 "no-such-layout",
-                "There is no layout {layout:quoted}; the approved ones are {layouts:list}.",
+                "There is no layout {layout:quoted}: the book has {layouts:list}.",
                 layout=layout,
                 layouts=list(book.layouts),
             ),
