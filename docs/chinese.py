@@ -61,9 +61,9 @@ OUTCOMES = (
     ("a tie", "outcome/tie"),
 )
 _PINYIN = """
-閒:xián 庄:zhuāng 和:hé 贏:yíng 輸:shū 請:qǐng 下:xià 注:zhù 停:tíng 止:zhǐ 最:zuì 後:hòu 一:yī 局:jú 飛:fēi 牌:pái 不:bù
-接:jiē 受:shòu 更:gēng 換:huàn 靴:xuē 點:diǎn 例:lì 再:zài 發:fā 補:bǔ 第:dì 三:sān 張:zhāng 為:wéi 者:zhě 均:jūn 可:kě
-投:tóu 保:bǎo 險:xiǎn 賠:péi 對:duì 老:lǎo 虎:hǔ 大:dà 小:xiǎo 龍:lóng 七:qī 武:wǔ 郎:láng 松:sōng
+閒:xián 庄:zhuāng 和:hé 贏:yíng 輸:shū 請:qǐng 下:xià 注:zhù 停:tíng 止:zhǐ 最:zuì 後:hòu 一:yī 局:jú 飛:fēi 牌:pái
+不:bù 接:jiē 受:shòu 更:gēng 換:huàn 靴:xuē 點:diǎn 例:lì 再:zài 發:fā 補:bǔ 第:dì 三:sān 張:zhāng 為:wéi 者:zhě 均:jūn
+可:kě 投:tóu 保:bǎo 險:xiǎn 賠:péi 對:duì 老:lǎo 虎:hǔ 大:dà 小:xiǎo 龍:lóng 七:qī 武:wǔ 郎:láng 松:sōng
 """
 PINYIN = {pair[0]: pair[2:] for pair in _PINYIN.split()}
 """How each character of what is said at a table is pronounced there, in Mandarin."""
