@@ -13,7 +13,11 @@ from punto.rulebook.model import Point
 from punto.rulebook.vocabulary import HOUSE
 
 PAGE = Path(__file__).parent / "deciding.md"
-HEAD = """# Who decides what
+HEAD = """---
+hide: [toc]
+---
+
+# Who decides what
 
 For the table crew: which rank a decision needs, book by book. A cell names the lowest rank that may decide, and the
 clause. Any higher rank may decide as well; another rank of the same height may not. Whoever acts in a post decides as
