@@ -185,23 +185,6 @@ def test_every_word_that_the_list_links_to_is_explained() -> None:
     assert sorted(each for each in linked if re.sub(r"(method) .*", r"\1", each) not in said) == []
 
 
-LATE = {
-    "refused": "refused",
-    "trimmed": "the raise comes off",
-    "settled-as-closed": "settled as it lay",
-}
-"""What the round by hand calls what a book says of chips that move after the call."""
-
-
-@pytest.mark.parametrize("name", ids())
-def test_the_round_by_hand_says_of_late_chips_what_the_books_say(name: str) -> None:
-    page = (DOCS / "dealing.md").read_text(encoding="utf-8")
-    row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
-    cells = [each.strip() for each in row.strip("|").split("|")][1:]
-    points = [load(name).point("betting", each) for each in ("late-bet", "late-increase", "late-withdrawal")]
-    assert cells == ["not told" if p is None else f"{LATE[str(p.value)]} ({p.basis.clauses[0]})" for p in points]
-
-
 @pytest.mark.parametrize("name", ids())
 def test_every_choice_of_a_bet_says_what_comes_back(name: str) -> None:
     """AMB-14: only what is undecided, in each book; RWS 5.12.3 (Wu Song 5.13.3), MBS 5.8.2.2, Hoiana 7.13.1."""
