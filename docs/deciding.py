@@ -5,8 +5,7 @@ from pathlib import Path
 
 from irregularities import NONE, SHORT, cell, may_occur, ruler, table
 
-from punto.report.document import Issue, TableBlock
-from punto.report.pack.procedures import deciding_rank, procedures
+from punto.report.pack.procedures import Decision, deciding_rank, decisions
 from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, ids, load, printed
 from punto.rulebook.facts import FACTS
@@ -14,11 +13,15 @@ from punto.rulebook.model import Point
 from punto.rulebook.vocabulary import HOUSE
 
 PAGE = Path(__file__).parent / "deciding.md"
-HEAD = """# Who decides what
+HEAD = """---
+hide: [toc]
+---
+
+# Who decides what
 
 For the table crew: which rank a decision needs, book by book. A cell names the lowest rank that may decide, and the
 clause. Any higher rank may decide as well; another rank of the same height may not. Whoever acts in a post decides as
-if it were their own. What names nobody is done by the dealer.
+if it were their own. What names nobody is done by the dealer. The clause leads to all that is done then, step by step.
 
 At the console nobody has to know this by heart. Where a decision is needed, the question is put to that rank, and
 stands under *Questions* at the dealer's console and at the [pit](disputes.md#pit). Whoever may not answer is told which
@@ -26,7 +29,9 @@ rank may.
 
 ## Decisions {#decisions}
 """
-REASON = ", with a recorded reason"
+REFERRED = "What is done."
+"""What is decided where a book sends a fact to the rank that rules, and where it says nothing of it."""
+
 SQUEEZE = (
     ("Who may squeeze", "squeezer"),
     ("That patron does not want to", "squeezer-refuses"),
@@ -37,6 +42,20 @@ SQUEEZE = (
     ("Leave for somebody else", "squeeze-grant"),
     ("Somebody is barred", "squeeze-bar"),
 )
+BENEATH = """A dash: the book leaves no such decision to a rank; it is settled without one, or does not arise. *Not
+told*: the book says nothing of such a case, and that rank rules on it.
+
+**Chips that the dealer paid wrongly** are another thing than a round that is paid and is to be void by the book. Punto
+asks nobody's leave to put them right: see [chips wrongly paid](disputes.md#wrong).
+
+Methods A, B and C are how an MBS table is dealt: see [what the words mean](irregularities.md#words).
+"""
+BESIDE = """
+- **Which bets count**: at the games of Resorts World and at Hoiana all that a patron has on Player and Banker
+  together; side bets and insurance do not count (AMB-76). At MBS what the patron has on that hand (3.10.2).
+- **Nobody has bet on that hand, or nobody wants the cards**: the dealer opens them. Only MBS tells of it, for third
+  cards (3.10.7): they are laid face down and then opened where nobody squeezes that hand.
+"""
 EARLIER = "The earlier bet counts. The text does not tell; this is the reading AMB-76."
 MIDDLE = """## The last hand, and the cut card {{#last-hand}}
 
@@ -80,25 +99,31 @@ def _decisions(books: Sequence[Book]) -> Iterator[str]:
     """A row for each decision, with who decides in each book."""
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for book in books:
-        [ranks] = [each for each in procedures(book, Issue()).sections if each.title == "By rank"]
-        for block in ranks.blocks:
-            if not isinstance(block, TableBlock):
+        for each in decisions(book):
+            if each.where == "Authority" or (each.where == "Dealing" and _is_of_squeeze(book, each.what)):
                 continue
-            for where, what, clause in (row for rows in block.groups for row in rows):
-                if (where.text == "Dealing" and _is_of_squeeze(book, what.text)) or where.text == "Authority":
-                    continue
-                says = f"{block.title} ({clause.text or clause.small})" + (REASON if REASON in what.text else "")
-                said = found.setdefault((where.text, what.text.replace(REASON, "")), {})
-                said.setdefault(book.id, []).append(says)
+            what = each.what.replace("goes to the residual authority", "is ruled on")
+            said = found.setdefault((each.where, what), {}).setdefault(book.id, [])
+            said += [_who(book, each)] if _who(book, each) not in said else []
+        for name in book.silent:
+            if FACTS[name].moment != "itself" and may_occur(book, name):
+                found.setdefault((FACTS[name].names[0], REFERRED), {})
     rows = []
     for (where, what), by_book in sorted(found.items(), key=lambda each: each[0][0]):
         cells = ["<br>".join(by_book.get(book.id, [_nobody(book, where)])) for book in books]
         rows.append([f"**{where}**<br>{cell(what)}", *cells])
     yield table(["what", *(SHORT[book.id] for book in books)], rows)
-    yield (
-        "A dash: the book leaves no such decision to a rank; it is settled without one, or does not arise. *Not told*: "
-        "the book says nothing of such a case, and that rank rules on it.\n"
-    )
+    yield BENEATH
+
+
+def _who(book: Book, each: Decision) -> str:
+    """Who decides, with the clauses, and in which case."""
+    clauses = ", ".join(dict.fromkeys(map(printed, each.basis.clauses))) or ", ".join(each.basis.readings)
+    rests = f"[{clauses}](irregularities.md#{book.id}-{each.fact})" if each.fact else clauses
+    unnamed = "" if each.named else " names nobody"
+    reason = ", with a recorded reason" if each.reason else ""
+    case = f", {each.case[:1].lower()}{each.case[1:]}" if each.case else ""
+    return f"{words(each.by).capitalize()} ({rests}{unnamed}){reason}{case}"
 
 
 def _nobody(book: Book, where: str) -> str:
@@ -139,6 +164,7 @@ def _squeeze(books: Sequence[Book]) -> Iterator[str]:
         cells = [_point(book, name, book.point("dealing", name)) for book in books]
         rows.append([what, *cells])
     yield table(["", *(SHORT[book.id] for book in books)], rows)
+    yield BESIDE.lstrip()
 
 
 def _point(book: Book, name: str, point: Point | None) -> str:

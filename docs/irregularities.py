@@ -9,6 +9,7 @@ from punto.report.pack.procedures import deciding_rank, procedures
 from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, ids, load, printed
 from punto.rulebook.facts import FACTS
+from punto.rulebook.model import Point
 from punto.rulebook.vocabulary import HOUSE
 
 PAGE = Path(__file__).parent / "irregularities.md"
@@ -42,11 +43,19 @@ BESIDE = """### Other questions {{#late}}
 Nothing went wrong with the cards, and there is still a question:
 
 - **Chips were laid, raised or pulled back after no more bets**: {late}.
+- **A bet is under or over the limits, the differential is exceeded, or chips lie on the wrong spot**: {limits}.
+- **A card is torn, bent or marked**: none of the five books tells of it. Report *Something else*, and say what
+  happened: the [rank that rules on what is not told](deciding.md#ranks) decides.
 - **Too much or too little was paid, or the wrong box**: [chips wrongly paid](disputes.md#wrong).
 - **A patron disputes a payment**: [a disputed payment](disputes.md).
+- **A patron asks for the words of a rule**: [show the patron the rule](disputes.md#rule).
 - **Two patrons have bet the same: who squeezes?** [Who squeezes](deciding.md#squeeze).
 - **How many rounds after the cut card?** [The last hand](deciding.md#last-hand).
 - **A neighbour was not asked for insurance**: [insurance for one patron](deciding.md#one-patron).
+
+**A card too many: which of two rows?** If it is noticed while the round is not paid, it is *A card too many was drawn*.
+If it comes to light that the hands were finished with a wrong number of cards, it is *A hand has the wrong number of
+cards*.
 
 How to read a row: of the cases of one event the first that holds applies, and its steps are taken in their order. Once
 a round is void, the steps after that are not taken, but for those about the shoe.
@@ -59,25 +68,41 @@ MEANT = {
         "(AMB-11). It may be a side bet, and one on which nobody has bet"
     ),
     "the outcome is open": "no bet is decided yet",
+    "the result is open": (
+        "it is not certain yet whether Player, Banker or Tie wins. A side bet may be decided already, such as a pair"
+    ),
     "the result is fixed": "by the open cards it is certain whether Player, Banker or Tie wins (AMB-10, AMB-98)",
-    "the round is void": "it does not count: every wager and all insurance comes back",
+    "the round is void": (
+        "it does not count: every wager and all insurance comes back. At the games of Resorts World a round that is "
+        "paid already is void only once the pit manager has confirmed it (AMB-18)"
+    ),
     "play goes on": "the round is finished, and its wagers win and lose as usual",
     "it is put on record": "nothing else happens; that it happened is kept in the record of the table",
     "it is put right": "what was wrong is corrected, and the cards decide",
     "the hands are put right; put into the order in which the cards were drawn": (
         "the cards are laid as they should have been dealt, in the order in which they came out"
     ),
-    "a surplus card": "a card too many: it opens the next round",
+    "a surplus card": "a card too many. It counts in no hand, and opens the next round",
+    "what becomes of the card": "the card lies aside and counts in no hand; a rank says where it goes",
     "a choice is put to the patrons": (
-        "each patron whom it concerns is asked, and play waits. What they may choose stands at the end of each book"
+        "each patron with a wager that is not decided yet is asked, and play waits; but not whoever chose to play on "
+        "before these cards were drawn. What they may choose stands at the end of each book"
     ),
+    "patrons may be allowed to withdraw": (
+        "a rank says whether they may. If so, each patron with a wager that is not decided yet is asked"
+    ),
+    "method A, B, C": (
+        "how an MBS table is dealt (3.10 to 3.12). A: the dealer draws, and patrons squeeze. B: the dealer draws, and "
+        "nobody else touches the cards. C: a patron draws, from a shoe that reads cards"
+    ),
+    "high-limit area": "at MBS the Paiza Club and the Ruby Room (1.1.5)",
     "free hand": "a round that is dealt without wagers: nobody wins or loses",
     "cover": "insurance",
     "comes back to whoever meant to take cover that would have won": (
         "a patron who had meant to insure, and whose insurance would have been paid, gets the insured bet back"
     ),
     "house": "the rank that stands in brackets; a table may name a higher one when it is opened",
-    "decided by": "that rank, or any higher one",
+    "decided by": "that rank, or any higher one. Where an MBS clause names nobody (5.11.2, 5.13), Punto asks this rank",
 }
 """The words of the rows that the floor does not use, and what they mean."""
 
@@ -87,9 +112,32 @@ own, ready to be printed: [`punto certify BOOK --pack FOLDER`](submission.md).
 OF_INSURANCE = {"offer-missed", "insurance-offered"}
 """The conditions of facts about insurance."""
 
+_LIMITS = (
+    ("Under the minimum, before the close", (("limits", "under-minimum-early"),)),
+    ("Under the minimum, found after the close", (("limits", "under-minimum-late"),)),
+    ("Over the maximum", (("limits", "over-maximum"),)),
+    (
+        "The differential is exceeded, before the close",
+        tuple(("limits", f"differential-{each}") for each in ("means", "early", "ask", "add", "remove", "priority")),
+    ),
+    (
+        "The differential is exceeded, found after the close",
+        tuple(("limits", each) for each in ("differential-late", "pro-rata-floor", "under-minimum-in-excess")),
+    ),
+    ("Found a round later", (("limits", "past"),)),
+    ("Chips lie on the wrong spot", (("betting", "misplaced"),)),
+    ("The staff laid a patron's bet, and laid it wrongly", (("betting", "by-staff"),)),
+    ("The patron has left the table", (("betting", "walk-away"),)),
+)
+"""What can be wrong with where a bet lies or how much it is, with the points of a book that tell of it."""
+
 _LATE = (("late-bet", "A new bet"), ("late-increase", "A raise"), ("late-withdrawal", "Taking chips back"))
 _CHOICE = re.compile("The choice “(.*?)” is put")
-_WORDS = re.compile(r"the outcome is (?:established|open)|the result is (?:fixed|open)|free hand")
+_WORDS = re.compile(
+    r"the outcome is (?:established|open)|the result is (?:fixed|open)|free hand|[Ww]hat becomes of the card|"
+    r"method [ABC](?: or [ABC])?|high-limit area"
+)
+_LEAVE = re.compile("be allowed to withdraw their wagers")
 
 
 def cell(text: str) -> str:
@@ -149,6 +197,7 @@ def _step(book: Book, text: str) -> str:
     text = cell(text).replace("the residual authority", f"the {ruler(book)[0]}")
     text = text.replace("Decided by: house", f"Decided by: house ({house})")
     text = _CHOICE.sub(rf"The choice [“\1”](#{book.id}-choices) is put", text)
+    text = _LEAVE.sub(rf"[\g<0>](#{book.id}-choices)", text)
     return _WORDS.sub(r"[\g<0>](#words)", text)
 
 
@@ -190,13 +239,37 @@ def _late(book: Book) -> Iterator[str]:
     yield table(["What", "What is done", "Clause"], rows)
 
 
+def _limits(book: Book) -> Iterator[str]:
+    """Bets that lie outside the limits, or in the wrong place, and what becomes of them."""
+    yield f"### Bets outside the limits, or on the wrong spot {{#{book.id}-limits}}\n"
+    yield "Too little or too much was bet; the hands differ by more than is posted; chips lie where they should not.\n"
+    who, clause = ruler(book)
+    rows = []
+    for what, names in _LIMITS:
+        points = [(*each, point) for each in names if (point := book.point(*each)) is not None]
+        says = [_of_limits(book, *each) for each in points]
+        clauses = dict.fromkeys(printed(each) for _, _, point in points for each in point.basis.clauses)
+        if not points and what.startswith("Chips"):
+            says, clauses = [f"The book does not tell: the {who} rules."], {clause: None}
+        if says:
+            rows.append([what, cell(" ".join(says)), ", ".join(clauses)])
+    yield table(["What", "What is done", "Clause"], rows)
+
+
+def _of_limits(book: Book, section: str, name: str, point: Point) -> str:
+    """What a point about the limits says, with the rank that does it."""
+    says = point_in_words(section, name, point).replace("the residual authority", f"the {ruler(book)[0]}")
+    return f"{says} Decided by: {words(deciding_rank(book, point.by, point.basis))}." if point.by else says
+
+
 def _not_told(book: Book) -> Iterator[str]:
     who, clause = ruler(book)
     yield f"### Not told by this book {{#{book.id}-not-told}}\n"
     yield (
         f"The book says nothing of what follows, and of nothing else that is not above. The **{who}** rules "
-        f"({clause}): report it at the console all the same, and the question goes to that rank. The answer is to "
-        "continue, to void the round, or steps of the book's own, always with a reason. Play waits for it.\n"
+        f"({clause}): report it at the console all the same, and the question goes to that rank. Play waits for the "
+        "answer, which is one of three, always with a reason: play on; make the round void; or say step by step what "
+        "is done, such as to put the hands right, to let patrons withdraw, or to change the cards.\n"
     )
     names = [name for name in book.silent if FACTS[name].moment != "itself" and may_occur(book, name)]
     rows = [[f"**{FACTS[name].names[0]}**", cell("; ".join(FACTS[name].floor))] for name in (*names, "other")]
@@ -220,6 +293,7 @@ def _part(book: Book) -> Iterator[str]:
     for name, rows in zip(told(book), blocks["Irregularities"].groups, strict=True):
         yield from _event(book, name, rows)
     yield from _late(book)
+    yield from _limits(book)
     yield from _not_told(book)
     yield from _choices(book, blocks["What patrons may choose"])
 
@@ -227,10 +301,12 @@ def _part(book: Book) -> Iterator[str]:
 def page() -> str:
     """The whole page."""
     books = [load(name) for name in ids()]
-    late = ", ".join(f"[{SHORT[each.id]}](#{each.id}-late)" for each in books)
+    late, limits = (
+        ", ".join(f"[{SHORT[each.id]}](#{each.id}-{part})" for each in books) for part in ("late", "limits")
+    )
     parts = (part for each in books for part in _part(each))
     meant = table(["words", "what is meant"], MEANT.items())
-    return "\n".join([HEAD, *_list(books), BESIDE.format(late=late), meant, *parts, FOOT])
+    return "\n".join([HEAD, *_list(books), BESIDE.format(late=late, limits=limits), meant, *parts, FOOT])
 
 
 if __name__ == "__main__":

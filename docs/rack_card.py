@@ -23,7 +23,7 @@ What may be bet, what it pays, the house edge, and when a third card is drawn, o
 PRINT = """## Print it {#print}
 
 1. Open the file in a browser, and print it (`Ctrl` `P`, on a Mac `Cmd` `P`).
-2. Paper: **A4**, upright. One card fits on one sheet.
+2. Paper: **A4**, *portrait*. One card fits on one sheet.
 3. Scale: **100 %**, also called *actual size*. Not *fit to page*.
 4. Measure it: a card is exactly **100 mm wide**. If it is not, the scale was not 100 %.
 5. Cut it out. The files are drawings: a print shop can print them at any size without loss.
@@ -31,9 +31,12 @@ PRINT = """## Print it {#print}
 ## Layouts {#layouts}
 
 The layout of every table at a scale of **1 to 10**, with a bar to measure by. A book tells bets and positions, but no
-measures; those are Punto's. Print a layout in the same way, lengthwise, on **A3**: the widest are 30 cm wide.
+measures; those are Punto's. Print a layout in the same way, *landscape*, on **A3**: the widest are 30 cm wide.
 """
-FOOT = """## In Chinese, or for a game of your own {#more}
+FOOT = """The drawings are made with these pages, and lie beside them. In a clone of the repository there are none until
+`make docs` has made the pages, in the folder `site`.
+
+## In Chinese, or for a game of your own {#more}
 
 Ask whoever looks after the program. `punto certify BOOK --pack FOLDER` writes the same files into a folder, in Chinese
 too where there is a Chinese font, and besides them pay tables, procedures and worked examples as PDF. It takes some

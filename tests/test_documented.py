@@ -272,6 +272,10 @@ def test_the_table_of_third_cards_is_the_one_that_is_dealt_by() -> None:
     assert [points for points in range(8) if banker_draws(7, points, STOOD)] == list(range(6))
 
 
+LATE = {"refused": "refused", "trimmed": "the raise comes off", "settled-as-closed": "settled as it lay"}
+"""What the page calls what a book says of chips that move after the call."""
+
+
 def test_what_the_books_say_of_bets_after_the_close_is_told() -> None:
     page = (DOCS / "dealing.md").read_text(encoding="utf-8")
     rows = {row[0]: row[1:] for row in re.findall(r"^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$", page, re.M)}
@@ -279,6 +283,8 @@ def test_what_the_books_say_of_bets_after_the_close_is_told() -> None:
     for name in ids():
         betting = tomllib.loads(source(name).decode())["betting"]
         said = (betting.get(f"late-{what}") for what in ("bet", "increase", "withdrawal"))
-        wanted[name] = tuple("not told" if each is None else f"{each['value']} ({each['clause']})" for each in said)
+        wanted[name] = tuple(
+            "not told" if each is None else f"{LATE[each['value']]} ({each['clause']})" for each in said
+        )
         assert betting["found-late"]["by"] == "pit-supervisor"
     assert rows == wanted

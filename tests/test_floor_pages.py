@@ -1,6 +1,7 @@
 """What the pages for the table crew promise: buttons that are there, and decisions that come out so at a table."""
 
 import importlib
+import itertools
 import re
 from contextlib import closing
 from pathlib import Path
@@ -52,6 +53,188 @@ def test_every_button_that_a_page_names_is_there(page: str) -> None:
     patterns = [re.compile(re.sub(r"\\\{.*?\\\}", ".+", re.escape(phrase))) for phrase in phrases]
     assert named
     assert sorted(each for each in named if not any(pattern.fullmatch(each) for pattern in patterns)) == []
+
+
+NAMES_A_RANK = re.compile(
+    r"Decided by: (?:house \()?([a-z ]+)|goes to the ([a-z ]+)|The ([a-z ]+) comes to the table|"
+    r"the ([a-z ]+) must confirm|the ([a-z ]+) rules instead"
+)
+"""Where the list of what goes wrong names a rank."""
+
+
+def short_names(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The books as the pages call them."""
+    monkeypatch.syspath_prepend(DOCS)
+    found: dict[str, str] = importlib.import_module("irregularities").SHORT
+    return found
+
+
+def part(page: str, anchor: str) -> str:
+    """What stands under a heading of a page, until the next one."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    found = re.search(rf"^#+ [^\n]*\{{#{anchor}\}}\n(.*?)(?=^#|\Z)", text, re.M | re.S)
+    assert found is not None, (page, anchor)
+    return found[1]
+
+
+def deciding(fact: str) -> dict[str, str]:
+    """What the page on who decides says of a fact, by the name of the book on top of the column."""
+    rows = [re.split(r" ?\| ?", line.strip("| \n")) for line in part("deciding.md", "decisions").splitlines() if line]
+    table = [row for row in rows if row[0] == "what" or row[0].startswith(f"**{FACTS[fact].names[0]}**")]
+    return {column[0]: " / ".join(column[1:]) for column in zip(*table, strict=True)}
+
+
+@pytest.mark.parametrize("name", ids())
+def test_both_pages_name_the_same_ranks_for_what_goes_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dash on the page of who decides is never beside a rank in the list, and the other way round."""
+    column, book = short_names(monkeypatch)[name], load(name)
+    ranks = {rank.replace("-", " ") for tier in book.ranks for rank in tier}
+    for fact in dict.fromkeys(row.fact for row in book.irregularities):
+        listed = part("irregularities.md", f"{name}-{fact}")
+        named = {next(filter(None, groups)) for groups in NAMES_A_RANK.findall(listed)}
+        assert named <= ranks, (fact, named)
+        told = deciding(fact).get(column, "").lower()
+        longest = re.findall("|".join(sorted(ranks, key=len, reverse=True)), told)
+        assert set(longest) == named, (fact, told)
+
+
+@pytest.mark.parametrize(
+    ("name", "fact", "rank", "clause"),
+    [
+        ("dragon-tiger-hoiana", "exposed-card", "Assistant director", "7.20"),
+        ("dragon-tiger-hoiana", "wrong-number", "Assistant director", "7.20"),
+        ("dragon-tiger-mbs", "excess-card", "Gaming shift manager", "6.1"),
+        ("dragon-tiger-mbs", "wrong-area", "Gaming shift manager", "6.1"),
+        ("dragon-tiger-mbs", "left-over", "Gaming shift manager", "6.1"),
+        ("dragon-tiger-mbs", "interruption", "Gaming shift manager", "6.1"),
+        ("dragon-tiger-mbs", "wrong-call", "Gaming shift manager", "6.1"),
+        ("dragon-tiger-mbs", "cards-carried-off", "Gaming shift manager", "5.11.1"),
+    ],
+)
+def test_what_goes_to_a_rank_is_on_the_page_of_who_decides(
+    name: str, fact: str, rank: str, clause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hoiana 7.20 and MBS 6.1 send what their rules do not cover to a rank; MBS 5.11.1 wants one to be there."""
+    told = deciding(fact)[short_names(monkeypatch)[name]]
+    assert f"{rank} ([{clause}]" in told
+
+
+AT_MBS = "open-table dragon-tiger-mbs {rws} maximum=5000 face-down=yes method=B by pit-manager\nload-shoe"
+AT_HOIANA = "open-table dragon-tiger-hoiana {rws} layout=2 maximum=5000\nload-shoe\nburn"
+BETTING = """
+sit ann 1
+buy-in ann 1000
+open-bets
+place ann player 100
+close-bets
+draw
+draw
+draw
+draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "opening", "happens", "asks", "says"),
+    [
+        (
+            "dragon-tiger-mbs",
+            AT_MBS,
+            "report foreign-card",
+            "replace-cards to=pit-supervisor",
+            "Pit supervisor ([5.13]",
+        ),
+        (
+            "dragon-tiger-mbs",
+            AT_MBS,
+            "report wrong-area cards=1 reconstructible=no",
+            "refer to=gaming-shift-manager",
+            "",
+        ),
+        (
+            "dragon-tiger-hoiana",
+            AT_HOIANA,
+            "report wrong-area cards=1",
+            "permit to=shift-manager",
+            "Shift manager ([7.9]",
+        ),
+        (
+            "commission-insurance",
+            "open-table commission-insurance {rws}\nload-shoe",
+            "expose 9h 2c Kd 5s\nannounce result\nsettle\nreport wrong-number reconstructible=no",
+            "reversal to=pit-manager",
+            "Pit manager ([AMB-18]",
+        ),
+    ],
+)
+def test_the_table_asks_whom_the_page_names(
+    name: str, opening: str, happens: str, asks: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told(f"{opening.format(rws=RWS)}{BETTING}{happens}\n  asks {asks}\n") == ""
+    fact = re.findall(r"report ([\w-]+)", happens)[0]
+    rank = asks.partition("to=")[2].replace("-", " ").capitalize()
+    assert (says or rank) in deciding(fact)[short_names(monkeypatch)[name]]
+
+
+def test_every_word_that_the_list_links_to_is_explained() -> None:
+    page = (DOCS / "irregularities.md").read_text(encoding="utf-8")
+    linked = {each.lower() for each in re.findall(r"\[([^\]]+)\]\(#words\)", page)}
+    explained = [line.split("|")[1].strip() for line in part("irregularities.md", "words").splitlines() if "|" in line]
+    assert linked
+    said = " ".join(explained).lower()
+    assert sorted(each for each in linked if re.sub(r"(method) .*", r"\1", each) not in said) == []
+
+
+@pytest.mark.parametrize("name", ids())
+def test_every_choice_of_a_bet_says_what_comes_back(name: str) -> None:
+    """AMB-14: only what is undecided, in each book; RWS 5.12.3 (Wu Song 5.13.3), MBS 5.8.2.2, Hoiana 7.13.1."""
+    rows = [line.split("|") for line in part("irregularities.md", f"{name}-choices").splitlines() if "|" in line]
+    chosen = [(row[1].strip(), row[2].strip(), row[3].strip()) for row in rows[2:]]
+    starts = [at for at, row in enumerate(chosen) if row[0]] + [len(chosen)]
+    for first, last in itertools.pairwise(starts):
+        group = chosen[first:last]
+        if any(row[1] == "take the wager back" for row in group):
+            assert any(row[1].startswith("Who takes back gets every wager") for row in group), group[0]
+    assert any("not decided yet" in says and "AMB-14" in clause for _, says, clause in chosen)
+
+
+def test_a_layout_that_prints_otherwise_than_it_pays_is_told_beside_the_pays() -> None:
+    """MBS App.K prints Small Tiger at 25 to 1, and both small bets with three cards; 4.3 is paid (AMB-40)."""
+    pays = part("bets.md", "dragon-tiger-mbs-a")
+    assert re.search(r"\*\*Small Tiger\*\* \|.*22 to 1.*AMB-40", pays)
+    assert re.search(r"\*\*Small Dragon\*\* \|.*15 to 1.*AMB-40", pays)
+    assert "layout K**: The print on this layout" in pays
+    assert "AMB-40" not in part("bets.md", "dragon-tiger-hoiana-1")
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "never_lose"),
+    [
+        ("commission-insurance", "no more may be won by it than that bet", ["Player 9 against Banker 0-6"]),
+        (
+            "da-hu-ying-xiong",
+            "no more may be laid on it than that bet",
+            ["Banker 1-6 against Player 0", "Player 9 against Banker 0-6"],
+        ),
+    ],
+)
+def test_how_much_may_be_insured_stands_above_its_odds(name: str, most: str, never_lose: list[str]) -> None:
+    """By 3.12.2 of each; a hand of 9 loses to none, and none loses to a hand of 0 (AMB-52)."""
+    says = part("bets.md", f"{name}-insurance")
+    assert most in says
+    assert "seated or standing" in says  # 5.3
+    rows = [line.split("|") for line in says.splitlines() if "cannot lose" in line]
+    assert [row[2].strip() for row in rows] == never_lose
+    order = re.findall(r"^\| (After [^|]*?) \| (Player|Banker)", says, re.M)
+    windows = ("After four cards", "After the Player's third card")
+    assert list(dict.fromkeys(order)) == [(window, hand) for window in windows for hand in ("Banker", "Player")]
+
+
+def test_a_free_hand_has_one_name_in_chinese() -> None:
+    page = (DOCS / "chinese.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| Free hand")]
+    assert len(rows) == 2
+    assert all("飛牌" in row and "飞牌" in row for row in rows)
 
 
 def told(story: str) -> str:

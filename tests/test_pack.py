@@ -252,9 +252,9 @@ def test_a_second_cap_of_cover_is_among_the_special_cases() -> None:
         # 5.2: an opportunity to increase or withdraw
         ("wu-song", "is told so, and may raise the wager or take it back."),
         # 3.9 and 4.7: the seated Player with the highest Bet on the table; 3.9 of wu-song: any Player
-        ("commission-insurance", "the seated patron with the highest wager at the table may ask to squeeze one"),
-        ("dragon-tiger-hoiana", "the seated patron with the highest wager at the table may ask to squeeze one"),
-        ("wu-song", "the patron with the highest wager at the table may ask to squeeze one"),
+        ("commission-insurance", "the seated patron with the highest wager at the table may ask to squeeze a card"),
+        ("dragon-tiger-hoiana", "the seated patron with the highest wager at the table may ask to squeeze a card"),
+        ("wu-song", "the patron with the highest wager at the table may ask to squeeze a card"),
         # 5.13 and 5.13.2: to the Players who had intended to place an Insurance Bet which would have won
         ("commission-insurance", "comes back to whoever meant to take cover that then wins."),
         ("commission-insurance", "comes back to whoever meant to take cover that would have won."),

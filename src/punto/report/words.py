@@ -28,7 +28,7 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "betting.standing": {"bets-in-a-box-of-another": "Standing is who wagers in the box of somebody seated."},
     "betting.several-per-area": {"allowed": "Several patrons may wager in one area."},
     "betting.wagers-per-area": {"*": "At most {value} wagers may lie in one area."},
-    "betting.fewer-per-area": {"allowed": "Fewer wagers in an area may be allowed."},
+    "betting.fewer-per-area": {"allowed": "The number of wagers in an area may be lowered."},
     "betting.found-late": {"confirmed": "A wager found once a card is known plays only if it is confirmed."},
     "betting.late-bet": {"refused": "A wager after the close is refused."},
     "betting.late-increase": {
@@ -69,7 +69,7 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
         "ask-then-remove": "Before the close, patrons are asked to bring an excess down, and then it is removed.",
         "alter": "Before the close, wagers may be altered to meet the differential.",
     },
-    "limits.differential-priority": {"*": "Whose money goes first under the differential: {value}."},
+    "limits.differential-priority": {"*": "Whose wagers have priority under the differential: {value}."},
     "limits.differential-ask": {"heavier-reduces": "First, patrons on the heavier hand are asked to reduce."},
     "limits.differential-add": {"lighter-may-add": "Then patrons on the lighter hand may add."},
     "limits.differential-remove": {"removed": "An excess that nobody brings down is removed."},
@@ -114,8 +114,8 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "dealing.high-limit-area": {"*": "High-limit areas: {value}."},
     "dealing.squeezer": {
         "seated-highest": "Of cards dealt face down, the seated patron with the highest wager at the table may ask to "
-        "squeeze one before it is dealt.",
-        "highest": "Of cards dealt face down, the patron with the highest wager at the table may ask to squeeze one "
+        "squeeze a card before it is dealt.",
+        "highest": "Of cards dealt face down, the patron with the highest wager at the table may ask to squeeze a card "
         "before it is dealt.",
         "highest-on-the-hand": "The cards of a hand go to the patron with the highest wager on it.",
     },
@@ -147,10 +147,10 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     },
     "money.stand-off": {"returned": "A wager that stands off comes back."},
     "money.corrections": {
-        "until-next-round": "A wrong payment is put right until the next round begins.",
-        "refer": "A wrong payment goes to the residual authority.",
+        "until-next-round": "A round that is paid on a wrong call is put right until the next round begins.",
+        "refer": "A round that is paid on a wrong call goes to the residual authority.",
     },
-    "money.reversal": {"confirmed": "Taking a payment back must be confirmed."},
+    "money.reversal": {"confirmed": "Making a round void that is paid already must be confirmed."},
     "display.outcome": {"information-only": "Displays inform; the cards decide."},
     "display.scoreboard": {"information-only": "The scoreboard informs; the cards decide."},
     "display.pictures": {"illustration-only": "Pictures illustrate, and decide nothing."},

@@ -23,7 +23,7 @@ learn({
   "last bets": ["Last hand of the shoe: place your bets", "最後一局，請下注"],
   "no more bets": ["No more bets", "停止下注"],
   "wait round": ["Waiting for the next round", "等待下一局"],
-  "free hand": ["Free hand: no bets are taken", "免費局，不接受下注"],
+  "free hand": ["Free hand: no bets are taken", "飛牌，不接受下注"],
   "changing shoe": ["The shoe is being changed", "更換牌靴"],
   boxes: ["Boxes", "座位"],
 });

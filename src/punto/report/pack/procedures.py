@@ -1,6 +1,10 @@
 """Procedures for those who work at the table: a round step by step, irregularities, and what each rank decides."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
 
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.insurance import STAGES
@@ -18,8 +22,8 @@ from punto.report.words import (
 )
 from punto.rulebook import Basis, Book, printed
 from punto.rulebook.facts import FACTS, GUARDS
-from punto.rulebook.model import Remedy
-from punto.rulebook.vocabulary import DEALER, HOUSE
+from punto.rulebook.model import Irregularity, Remedy
+from punto.rulebook.vocabulary import DEALER, HOUSE, SHOE_SCOPE
 from punto.rulebook.words import printed_in_words
 
 _ROUND: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -79,6 +83,21 @@ _ROUND: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
 )
 """The points of a book in the order in which a dealer needs them."""
+
+ALWAYS, ANY_OTHER = "always", "any other"
+"""The case of a row that nothing is asked for, and of one that is left of what the rows before it ask for."""
+
+AFTER_PAYMENT = "after-payment"
+UNDECIDED = "undecided"
+REFER = "refer"
+"""A step, and the value of a point, that sends something to the residual authority."""
+
+NEEDS_RANK = ("decide", "permit", "late-offer", "return-original")
+NEEDS_RANK_FOR = (("replace-cards", "may"), ("enter", "count"))
+"""Verbs, and steps, that a rank decides or does; where a book does not say which, the table asks the second lowest."""
+
+TOLD_BY_CASE = ("permit", "replace-cards")
+"""Steps that hold in one case of a fact alone, which their words do not tell."""
 
 
 def procedures(book: Book, issue: Issue) -> Document:
@@ -160,11 +179,11 @@ def _irregularities(book: Book) -> Section:
     for row in book.irregularities:
         used |= set(row.when) | {name for step in _all_steps(row.do) for name in step.when}
         rows = facts.setdefault(row.fact, [])
-        case = cases_in_words(row.when) or _otherwise(book, row.fact)
+        case = _case(book, row)
         name = Cell("" if rows else fact_in_words(row.fact), strong=True)
         for number, step in enumerate(row.do, start=1):
-            paid, rests = _of_paid_rounds(book, row.fact, step)
-            says = step_in_words(step) + paid
+            paid, rests = _of_paid_rounds(book, row, step)
+            says = step_in_words(_with_ranks(book, step)) + paid
             numbered = f"{number}. {says}" if len(row.do) > 1 else says
             basis = (row.basis if number == 1 else Basis((step.clause,) if step.clause else ())).plus(rests)
             rows.append((name, Cell("" if number > 1 else case), Cell(numbered), where(basis)))
@@ -179,20 +198,63 @@ def _irregularities(book: Book) -> Section:
     return Section("Irregularities", tuple(blocks))
 
 
-def _of_paid_rounds(book: Book, fact: str, step: Remedy) -> tuple[str, Basis]:
-    """What a step that puts a misread card right means for a round that is paid, and what that rests on."""
-    corrections, residual = book.point("money", "corrections"), book.point("authority", "residual")
-    if FACTS[fact].faces != "true":
+def _of_paid_rounds(book: Book, row: Irregularity, step: Remedy) -> tuple[str, Basis]:
+    """What a step means for a round that is paid already, and what that rests on."""
+    if _voids_paid_round(book, row, step):
+        who, basis = _confirms(book)
+        return f" Where the round is paid already, the {words(who)} must confirm that first (AMB-18).", basis
+    if FACTS[row.fact].faces != "true":
         return "", Basis()
-    if corrections is not None and corrections.value == "refer":
+    corrections = book.point("money", "corrections")
+    if corrections is not None and corrections.value == REFER:
         if step.verb != "correct":
             return "", Basis()
-        who = words(residual.by) if residual is not None and residual.by else "residual authority"
+        who = words(_ruler(book) or "residual authority")
         return f" Where the round is paid already, the {who} rules instead of all that follows.", corrections.basis
     if step.verb != "call" or step.object != "again":
         return "", Basis()
+    begins = book.point("round", "begins")
+    first_card = begins is not None and begins.value == "first-card"
+    until = "the first card of the next one is drawn" if first_card else "bets are opened for the next one"
     rests = corrections.basis if corrections is not None else Basis()
-    return " A round that is paid already is settled again by it, until the next one begins.", rests
+    return f" A round that is paid already is settled again by it, until {until}.", rests
+
+
+def _voids_paid_round(book: Book, row: Irregularity, step: Remedy) -> bool:
+    """Whether a step makes a round void that may be paid already, where somebody has to confirm that."""
+    noticed = row.when.get("noticed", frozenset({AFTER_PAYMENT}))
+    afterwards = FACTS[row.fact].moment == "last-round" and AFTER_PAYMENT in noticed
+    return step.verb == "void" and afterwards and book.point("money", "reversal") is not None
+
+
+def _confirms(book: Book) -> tuple[str, Basis]:
+    """Who confirms that a round which is paid is void, and what that rests on."""
+    reversal = book.point("money", "reversal")
+    assert reversal is not None
+    return reversal.by or DEALER, reversal.basis
+
+
+def _ruler(book: Book) -> str | None:
+    """The rank that rules on what a book does not tell."""
+    residual = book.point("authority", "residual")
+    return residual.by if residual is not None else None
+
+
+def _with_ranks(book: Book, step: Remedy) -> Remedy:
+    """A step, and those that it leads to, with the rank that the table asks where the book leaves open who decides."""
+    named = partial(_with_ranks, book)
+    more = {each: tuple(map(named, getattr(step, each))) for each in ("otherwise", "then", "all_back")}
+    return replace(step, by=second_lowest(book) if _left_open(step) else step.by, **more)
+
+
+def _left_open(step: Remedy) -> bool:
+    """Whether somebody decides a step, and the book does not say who."""
+    needed = step.verb in NEEDS_RANK or (step.verb, step.object) in NEEDS_RANK_FOR
+    return needed and step.by is None
+
+
+def _case(book: Book, row: Irregularity) -> str:
+    return cases_in_words(row.when) or _otherwise(book, row.fact)
 
 
 def _otherwise(book: Book, fact: str) -> str:
@@ -200,12 +262,12 @@ def _otherwise(book: Book, fact: str) -> str:
     before = [each.when for each in book.irregularities if each.fact == fact and each.when]
     asked = {name for when in before for name in when}
     if not asked:
-        return "always"
+        return ALWAYS
     if len(asked) > 1:
-        return "any other"
+        return ANY_OTHER
     [guard] = asked
     left = frozenset(GUARDS[guard].values) - frozenset[str]().union(*(when[guard] for when in before))
-    return f"any other: {cases_in_words({guard: left})}"
+    return f"{ANY_OTHER}: {cases_in_words({guard: left})}"
 
 
 def _all_steps(steps: Iterable[Remedy]) -> Iterator[Remedy]:
@@ -215,35 +277,70 @@ def _all_steps(steps: Iterable[Remedy]) -> Iterator[Remedy]:
 
 
 def _offers(book: Book) -> list[Section]:
-    if not book.offers:
-        return []
     columns = (Column("Choice", 1.6), Column("A patron may", 5), Column("Clause", 1.6))
     groups: list[Rows] = []
     for name, offer in book.offers.items():
         rows = [
-            (
-                Cell("" if at else words(name), strong=True),
-                Cell(choice_in_words(choice)),
-                where(Basis((choice.clause,)) if choice.clause else offer.basis),
-            )
-            for at, choice in enumerate(offer.choices)
+            (Cell(choice_in_words(choice)), where(Basis((choice.clause,)) if choice.clause else offer.basis))
+            for choice in offer.choices
         ]
+        rows += _taken_back(book, offer.scope)
         if offer.bound:
-            rows.append((Cell(""), Cell("Who plays on is bound by the cards that follow."), Cell(printed(offer.bound))))
+            rows.append((Cell("Who plays on is bound by the cards that follow."), Cell(printed(offer.bound))))
         if offer.divided:
-            rows.append((Cell(""), Cell(f"Where patrons are divided, the {words(offer.divided)} decides."), Cell("")))
+            says = (
+                f"What most of them choose is done; where as many want the one as the other, the "
+                f"{words(offer.divided)} decides."
+            )
+            rows.append((Cell(says), where(offer.basis)))
         if offer.all_back:
-            rows.append((Cell(""), Cell(f"If all take back: {steps_in_words(offer.all_back)}"), where(offer.basis)))
-        groups.append(tuple(rows))
-    return [Section("What patrons may choose", (TableBlock("", columns, tuple(groups)),))]
+            rows.append((Cell(f"If all take back: {steps_in_words(offer.all_back)}"), where(offer.basis)))
+        groups.append(_named(words(name), rows))
+    groups += _leave(book)
+    return [Section("What patrons may choose", (TableBlock("", columns, tuple(groups)),))] if groups else []
+
+
+def _named(name: str, rows: Iterable[tuple[Cell, ...]]) -> Rows:
+    """Rows under a name, which stands beside the first of them."""
+    return tuple((Cell("" if at else name, strong=True), *row) for at, row in enumerate(rows))
+
+
+def _leave(book: Book) -> Iterator[Rows]:
+    """What patrons may choose once they are allowed to withdraw, where a row of the book provides for that."""
+    given: dict[str, Basis] = {}
+    for row in book.irregularities:
+        for step in _all_steps(row.do):
+            if step.verb == "permit":
+                scope = "all" if step.then else UNDECIDED
+                own = Basis((step.clause,)) if step.clause else Basis(row.basis.clauses[:1])
+                given[scope] = given.get(scope, Basis()).plus(own)
+    for scope, basis in given.items():
+        rows = [(Cell(choice), where(basis)) for choice in ("play on", "take the wager back")]
+        yield _named("leave to withdraw", [*rows, *_taken_back(book, scope)])
+
+
+def _taken_back(book: Book, scope: str) -> list[tuple[Cell, Cell]]:
+    """What somebody gets who takes the wager back."""
+    if scope == SHOE_SCOPE:
+        return []
+    share, scope_of = book.policies.get("partial-withdrawal"), book.policies.get("return-scope")
+    readings = [scope_of.reading] if scope_of is not None and scope == UNDECIDED else []
+    covered = " and the insurance on it" if book.insurance is not None else ""
+    says = f"Who takes back gets every wager that is not decided yet{covered}; what is decided is paid or collected."
+    if scope != UNDECIDED:
+        says = f"Who takes back gets every wager{covered}."
+    if share is not None and share.value == "no":
+        says += " It is all of them or none."
+        readings.append(share.reading)
+    return [(Cell(says), Cell(", ".join(readings)))]
 
 
 def _by_rank(book: Book) -> list[Section]:
     """For each rank what it decides; the house by the rank that speaks for it."""
     duties: dict[str, dict[tuple[str, str], Basis]] = {rank: {} for tier in book.ranks for rank in tier}
-    for what, does, by, basis in _decisions(book):
-        decided = duties[deciding_rank(book, by, basis)]
-        decided[what, does] = decided.get((what, does), Basis()).plus(basis)
+    for each in decisions(book):
+        decided, told = duties[each.by], (each.where, each.says)
+        decided[told] = decided.get(told, Basis()).plus(each.basis)
     columns = (Column("Where", 2), Column("What is decided", 5), Column("Clause", 1.6))
     tables = [
         TableBlock(
@@ -256,33 +353,90 @@ def _by_rank(book: Book) -> list[Section]:
     ]
     says = (
         "What each rank decides, from the lowest up. A higher rank may act for a lower one. Whatever names nobody is "
-        f"done by the {words(DEALER)}."
+        f"done by the {words(DEALER)}; where a book lets cards be replaced, or counted, and names nobody, the second "
+        "lowest rank is asked."
     )
     return [Section("By rank", (Paragraph(says), *tables))]
 
 
-def _decisions(book: Book) -> Iterator[tuple[str, str, str, Basis]]:
+class Decision(msgspec.Struct, frozen=True):
+    """Something that a rank decides: in which matter or after which fact, what, who, and what that rests on."""
+
+    where: str
+    what: str
+    by: str
+    basis: Basis
+    fact: str | None = None
+    case: str = ""
+    """In which case of the fact, where that has to be told: `If the card was shown`."""
+    reason: bool = False
+    """A reason goes on record."""
+    named: bool = True
+    """The book names the rank, or the house; else the table asks the second lowest."""
+
+    @property
+    def says(self) -> str:
+        """What is decided, in one sentence."""
+        says = f"{self.case}: {self.what}" if self.case else self.what
+        return says.removesuffix(".") + ", with a recorded reason." if self.reason else says
+
+
+def decisions(book: Book) -> Iterator[Decision]:
+    """Everything that a rank decides by a book: its points, then its rows about what goes wrong, then its choices."""
     points = {**book.points, **({"insurance": book.insurance.points} if book.insurance else {})}
     for section, named in points.items():
         for name, point in named.items():
-            if point.by is not None:
-                yield section.capitalize(), point_in_words(section, name, point), point.by, point.basis
+            who = _ruler(book) if point.value == REFER else point.by
+            if who is not None:
+                by = deciding_rank(book, who, point.basis)
+                yield Decision(section.capitalize(), point_in_words(section, name, point), by, point.basis)
     for row in book.irregularities:
         for step in _all_steps(row.do):
-            own = Basis((step.clause,)) if step.clause else row.basis
-            if step.by is not None:
-                yield fact_in_words(row.fact), _decided(step), step.by, own
-            elif step.verb == "attend" and step.object:
-                yield fact_in_words(row.fact), "Comes to the table.", step.object, own
+            yield from _of_step(book, row, step)
     for name, offer in book.offers.items():
         if offer.divided:
-            yield words(name).capitalize(), "Decides where patrons are divided.", offer.divided, offer.basis
+            yield Decision(words(name).capitalize(), "Decides where patrons are divided.", offer.divided, offer.basis)
+
+
+def _of_step(book: Book, row: Irregularity, step: Remedy) -> Iterator[Decision]:
+    """Who decides a step of a row."""
+    basis = Basis((step.clause,)) if step.clause else row.basis
+    decided = partial(Decision, fact_in_words(row.fact), fact=row.fact)
+    case = _if(_case(book, row))
+    if _voids_paid_round(book, row, step):
+        yield decided("The round is void though it is paid already.", *_confirms(book))
+    if step.verb == REFER:
+        what = "What becomes of the card." if step.object == "card" else "What is done."
+        yield decided(what, _ruler(book) or HOUSE, basis, case=case)
+    elif step.verb == "correct" and (ruled := book.point("money", "corrections")) and ruled.value == REFER:
+        if FACTS[row.fact].faces == "true":
+            yield decided("What is done.", _ruler(book) or HOUSE, ruled.basis, case="If the round is paid already")
+    elif step.verb == "attend" and step.object:
+        says = "This rank comes to the table; the rest is done in its presence."
+        yield decided(says, step.object, basis, case=case)
+    elif step.by is not None:
+        case = case if step.verb in TOLD_BY_CASE else ""
+        by = deciding_rank(book, step.by, basis)
+        yield decided(_decided(step), by, basis, case=case, reason=step.reason)
+    elif _left_open(step):
+        yield decided(_decided(step), second_lowest(book), basis, case=case, named=False)
+
+
+def _if(case: str) -> str:
+    """A case as the beginning of a sentence; nothing where it always holds."""
+    if case == ALWAYS:
+        return ""
+    return "In any other case" if case == ANY_OTHER else f"If {case.removeprefix(f'{ANY_OTHER}: ')}"
 
 
 def _decided(step: Remedy) -> str:
-    """A step without who decides it, which the table is about."""
-    says = step_in_words(step).replace(f" Decided by: {words(step.by or '')}", "", 1)
-    return says.replace("., with a recorded reason.", ", with a recorded reason.").replace("..", ".")
+    """A step without who decides it, which the table is about, and without those that it leads to."""
+    return step_in_words(replace(step, by=None, reason=False, otherwise=(), then=(), all_back=()))
+
+
+def second_lowest(book: Book) -> str:
+    """The rank that the table asks where a book lets something be decided and does not say by whom."""
+    return book.ranks[1][-1]
 
 
 def deciding_rank(book: Book, by: str, basis: Basis) -> str:
@@ -293,12 +447,11 @@ def deciding_rank(book: Book, by: str, basis: Basis) -> str:
         named = book.house_ranks.get(clause) or book.house_ranks.get(printed(clause))
         if named:
             return named
-    return book.ranks[1][-1]
+    return second_lowest(book)
 
 
 def _silent(book: Book) -> Section:
-    residual = book.point("authority", "residual")
-    who = words(residual.by) if residual is not None and residual.by else "residual authority"
+    who = words(_ruler(book) or "residual authority")
     says = f"Of these the book says nothing. They go to the {who}, whose ruling is put on record."
     columns = (Column("What happened", 3), Column("What is meant", 5))
     rows = tuple(((Cell(fact_in_words(fact), strong=True), Cell(FACTS[fact].meaning)),) for fact in book.silent)
