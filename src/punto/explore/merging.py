@@ -80,6 +80,7 @@ def _shoe(table: Table) -> Any:
         burnt=0,
         discarded=0,
         carried_off=0,
+        gone={},
     )
 
 

@@ -289,6 +289,8 @@ class Shoe(msgspec.Struct, frozen=True):
     discarded: int = 0
     """Cards of earlier rounds."""
     carried_off: int = 0
+    gone: dict[str, int] = {}
+    """How many of each face patrons have carried off in its earlier rounds, where that is known."""
     faces: dict[str, int] = {}
     """How often each face has lain open in its earlier rounds, or was seen and burned."""
     top: tuple[Seen | None, ...] = ()

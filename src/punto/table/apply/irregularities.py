@@ -17,6 +17,7 @@ from punto.table.apply.tools import (
     keep_free,
     keep_rulings,
     money,
+    taken_off,
     unchanged,
     with_cards,
     with_round,
@@ -313,7 +314,7 @@ def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     assert shoe is not None
     back = round.from_shoe - len(round.gone)
     top = (*(None,) * back, *shoe.top) if shoe.top else ()
-    table = with_shoe(table, left=shoe.left + back, carried_off=shoe.carried_off + len(round.gone), top=top)
+    table = with_shoe(table, left=shoe.left + back, top=top, **taken_off(shoe, round))
     table = replace(table, procedures=tuple(replace(each, cards=()) for each in table.procedures))
     bound = dict.fromkeys(round.bound, 0)  # every card from now on is drawn after their choice
     return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=(), late=None, bound=bound)

@@ -9,7 +9,7 @@ from punto.coup import Card
 from punto.table import events as e
 from punto.table.felt import lay
 from punto.table.knowledge import stages_opened
-from punto.table.state import Felt, Patron, Round, Setup, Table
+from punto.table.state import Felt, Patron, Round, Setup, Shoe, Table
 
 _T = TypeVar("_T")
 
@@ -66,16 +66,21 @@ def with_shoe(table: Table, **changes: Any) -> Table:
 
 def clear_felt(table: Table, round: Round | None) -> Table:
     """The table with the cards of a round that is final among the discards, and without patrons who are gone."""
-    gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
-    if gone:
-        table = replace(table, patrons={name: each for name, each in table.patrons.items() if name not in gone})
+    left = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
+    if left:
+        table = replace(table, patrons={name: each for name, each in table.patrons.items() if name not in left})
     shoe = table.shoe
     if round is None or shoe is None or round.shoe != shoe.number:
         return table
-    off = len(round.gone)
-    discarded = shoe.discarded + round.from_shoe + len(round.reserve) - off
+    discarded = shoe.discarded + round.from_shoe + len(round.reserve) - len(round.gone)
     faces = count_faces(shoe.faces, (*(each.face for each in round.cards if not each.printed), *round.reserve))
-    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + off, faces=faces)
+    return with_shoe(table, discarded=discarded, faces=faces, **taken_off(shoe, round))
+
+
+def taken_off(shoe: Shoe, round: Round) -> dict[str, Any]:
+    """What a shoe keeps of the cards that patrons carried off in a round: how many, and the faces that are known."""
+    faces = (round.cards[at].face for at in round.gone)
+    return {"carried_off": shoe.carried_off + len(round.gone), "gone": count_faces(shoe.gone, faces)}
 
 
 def count_faces(faces: dict[str, int], more: Iterable[Card | None]) -> dict[str, int]:

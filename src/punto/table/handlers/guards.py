@@ -126,8 +126,10 @@ def _insurance(turn: Turn, fact: Fact, report: c.Report) -> str:
 
 
 def _from(turn: Turn, fact: Fact, report: c.Report) -> str:
+    """Which hands the cards are missing from that nobody has found out yet, those of an earlier report included."""
     round = turn.table.round
-    hands = {round.cards[at].area for at in report.cards} if round is not None else set()
+    missing = {*report.cards, *(at for at in round.gone if round.cards[at].face is None)} if round is not None else ()
+    hands = {round.cards[at].area for at in missing} if round is not None else set()
     return "both-hands" if len(hands) > 1 else "one-hand"
 
 

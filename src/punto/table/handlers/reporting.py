@@ -19,6 +19,7 @@ from punto.rulebook.facts import (
     FREE_HAND,
     LATE_ERROR,
     LEFT_OVER,
+    OTHER,
     REPORTABLE,
     REPORTED,
     TOO_FEW_CARDS,
@@ -153,7 +154,7 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     if fact.lays == "one-aside" and (waited := _waited_with(turn)) is not None:
         command = replace(command, hand=waited)  # it is the card that was told of before
     fact, command, laid = recognise(turn, fact, command, laid=laid)
-    if any(each.fact == fact.id for each in turn.table.procedures):
+    if any(_same_thing(each, fact, command) for each in turn.table.procedures):
         if _tells_more(turn, fact, command):
             _add_face(turn, fact, command)
             return
@@ -186,8 +187,44 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     if turn.table.running is None and fact.moment == "round":
         _begin(turn, command, None, {}, faces)
         return
+    if fact.carried_off and not faces:
+        command = _with_those_gone(turn, fact, command)
     guards = guards_of(turn, fact, command)
     _begin(turn, command, find_row(turn, fact, guards), guards, faces)
+
+
+def _same_thing(procedure: Procedure, fact: Fact, command: c.Report) -> bool:
+    """Whether a report is of what a procedure deals with: the same fact, of the same cards, hand or words."""
+    if procedure.fact != fact.id:
+        return False
+    if fact.lays != "one-aside" and procedure.cards and command.cards:
+        return not set(procedure.cards).isdisjoint(command.cards)
+    if fact.handed_over and procedure.hand and command.hand:
+        return procedure.hand == command.hand
+    return fact != OTHER or procedure.note == command.note
+
+
+def _with_those_gone(turn: Turn, fact: Fact, command: c.Report) -> c.Report:
+    """A report of cards that are gone, with those that are gone already and that nobody has found out yet.
+
+    Whoever took them and however they were told of, all of them are missing from what is counted (AMB-86).
+    """
+    at = len(turn.table.procedures) - 1
+    if at < 0 or turn.table.procedures[at].fact != fact.id:
+        return command
+    together = {*turn.table.procedures[at].cards, *command.cards}
+    _judge_anew(turn, at, say("more-cards-gone", "More cards are gone, and all of them are judged together."))
+    return replace(command, cards=tuple(sorted(together)))
+
+
+def _judge_anew(turn: Turn, at: int, says: Sentence) -> None:
+    """End what the latest procedure still has to do: something came out by which another begins in its place."""
+    for question in turn.table.questions:
+        if question.step == at:
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+    procedure = turn.table.procedures[at]
+    for step in procedure.rest:
+        turn.happen(e.StepTaken, step.verb, step.object, "", says, basis=procedure.basis)
 
 
 def _of_the_last_round(turn: Turn, fact: Fact, command: c.Report) -> c.Report:
@@ -245,12 +282,7 @@ def _add_face(turn: Turn, fact: Fact, command: c.Report) -> None:
     now = find_row(turn, fact, procedure.guards)
     if now == before or at != len(turn.table.procedures) - 1:
         return
-    for question in turn.table.questions:
-        if question.step == at:
-            turn.happen(e.Lapsed, question.id, basis=question.basis)
-    for step in procedure.rest:
-        says = say("judged-anew", "The card has been seen, and is judged anew.")
-        turn.happen(e.StepTaken, step.verb, step.object, "", says, basis=procedure.basis)
+    _judge_anew(turn, at, say("judged-anew", "The card has been seen, and is judged anew."))
     _begin(turn, command, now, {**procedure.guards}, command.faces)
 
 

@@ -96,19 +96,24 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     hand = (step.object or "").partition("-")[0]
     areas = [each.area for each in round.cards]
     places = [at for at, area in enumerate(areas) if area == "aside"]
-    if places and due_without_surplus(round) == hand:
-        areas[places[0]] = "player" if hand == "player" else "banker"
-        turn.happen(e.CardsRelaid, tuple(areas), basis=rests_on(step, procedure))
+    if not places or due_without_surplus(round) != hand:
+        says = say("no-card-for-hand", "No card lies aside that is due to the {hand:hand}.", hand=hand)
+        done(turn, step, procedure, says=says)
+        return
+    areas[places[0]] = "player" if hand == "player" else "banker"
+    turn.happen(e.CardsRelaid, tuple(areas), basis=rests_on(step, procedure))
     done(turn, step, procedure, says=say("card-is-third-of-hand", "The card is the {hand:hand}'s third.", hand=hand))
 
 
 def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Carry the surplus cards over: the next round begins with them."""
-    _to_next(turn, procedure, rests_on(step, procedure), free=False)
-    done(turn, step, procedure, says=say("card-begins-next-round", "The card begins the next round."))
+    carried = _to_next(turn, procedure, rests_on(step, procedure), free=False)
+    says = say("card-begins-next-round", "The card begins the next round.")
+    done(turn, step, procedure, says=says if carried else say("no-card-to-carry", "No card is left over to carry."))
 
 
-def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool, after_last: bool = False) -> None:
+def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool, after_last: bool = False) -> bool:
+    """Carry cards over that lie aside or were seen, and free the hand that they begin; False if there is no card."""
     round, running = turn.table.round, turn.table.running
     carried = False
     if round is not None and turn.table.shoe is not None and round.phase in ("closed", "settled"):
@@ -124,6 +129,7 @@ def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool, afte
             _return_all(turn, basis)
         if now or turn.table.shoe is not None:
             turn.happen(e.HandFreed, now, basis=basis.plus(turn.basis("round", "free-hand")))
+    return carried
 
 
 def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -135,13 +141,9 @@ def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             turn.happen(e.HandFreed, True, basis=basis.plus(turn.basis("round", "free-hand")))
         done(turn, step, procedure, says=say("this-hand-is-free", "This hand is a free hand."))
         return
-    _to_next(turn, procedure, basis, free=True, after_last=step.object == "after-last")
-    done(
-        turn,
-        step,
-        procedure,
-        says=say("coming-hand-free", "The coming hand is a free hand, begun with that card."),
-    )
+    carried = _to_next(turn, procedure, basis, free=True, after_last=step.object == "after-last")
+    says = say("coming-hand-free", "The coming hand is a free hand, begun with that card.")
+    done(turn, step, procedure, says=says if carried else say("coming-hand-is-free", "The coming hand is a free hand."))
 
 
 def remove_wagers(turn: Turn, step: Remedy, procedure: Procedure) -> None:

@@ -38,6 +38,9 @@ def reserve(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Set cards aside, in order, in case third cards are needed."""
     count = int(step.object or 0)
     shoe = turn.shoe()
+    if turn.round().reserve:
+        done(turn, step, procedure, says=say("cards-aside-already", "They have been set aside already."))
+        return
     if shoe.left < count:
         done(turn, step, procedure, says=say("not-enough-cards", "There are not enough cards to set aside."))
         return
@@ -108,6 +111,7 @@ def _find_missing(turn: Turn, question: Question, command: c.Answer) -> None:
         there[str(card(face))] += number
     there.update(str(card(face)) for face in command.sealed)
     there.update(str(each.face) for each in turn.round().cards if each.face is not None and not each.printed)
+    there.update(turn.shoe().gone)
     missing = full - there
     cards = turn.table.procedures[-1].cards
     known = not (there - full) and missing.total() == len(cards) and full.total() == decks * CARDS_IN_A_DECK
@@ -136,8 +140,10 @@ def deduce(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 def substitute(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Put the same cards of a complete deck in the place of the missing ones."""
-    if procedure.found:
-        turn.happen(e.CardsExposed, procedure.cards, procedure.found, basis=rests_on(step, procedure))
+    if not procedure.found:
+        done(turn, step, procedure, says=say("nothing-takes-place", "No card is known that could take their place."))
+        return
+    turn.happen(e.CardsExposed, procedure.cards, procedure.found, basis=rests_on(step, procedure))
     done(
         turn,
         step,

@@ -15,6 +15,7 @@ from punto.table.felt import areas_in_order, aside, chances, faces, in_order, la
 from punto.table.handlers.effects import ONLY_SEEN
 from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
+from punto.table.handlers.rights import present
 from punto.table.places import known_on_top
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import TAKE_BACK, decider, done, rests_on, return_wager
@@ -278,15 +279,16 @@ def _bettors(turn: Turn) -> set[str]:
 
 
 def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
-    """Ask those who bet whether the shoe is kept; the majority decides (AMB-96)."""
+    """Ask those who bet, and are still at the table, whether the shoe is kept; the majority decides (AMB-96)."""
     answer, shoe = procedure.answer, turn.table.shoe
     if shoe is not None and shoe.replace is not None:
         done(turn, step, procedure)  # the cards are changed in any case
         return
     if answer is None:
-        asked = tuple(sorted(name for name in _bettors(turn) if name in turn.table.patrons))
+        asked = tuple(sorted(name for name in _bettors(turn) if present(turn.table, name)))
         if not asked:
-            done(turn, step, procedure, says=say("nobody-had-wager", "Nobody had a wager in that hand."))
+            says = say("nobody-had-wager", "Nobody is at the table who had a wager in that hand.")
+            done(turn, step, procedure, says=says)
             return
         SHOE.ask(
             turn, say("keep-shoe-or-change", "Go on with this shoe, or have the cards changed?"), basis, waiting=asked
