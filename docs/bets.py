@@ -18,8 +18,11 @@ HEAD = """# What every bet pays
 
 For the table crew: every bet of the five books, when it wins and what it pays, with the clause. Odds are paid to the
 stake, which comes back as well: *11 to 1* on 100 brings 1,100, and the 100 comes back. What meets none of the rows of
-its bet loses. House edges and chances are on [all figures](figures.md). A name such as AMB-41 beside a clause is a
-[reading](rulebook.md#readings): the text can be read in more than one way, and this is how Punto reads it.
+its bet loses. Where Banker is paid *0.95 to 1*, that is the commission of five per cent (AMB-31): nothing is collected
+later. It is not rounded; a stake on which it would not be whole chips is refused, unless a rounding is posted:
+[steps of stakes](dealing.md#3-a-round). House edges and chances are on [all figures](figures.md). A name such as AMB-41
+beside a clause is a [reading](rulebook.md#readings): the text can be read in more than one way, and this is how Punto
+reads it.
 """
 INSURED = """## Insurance {#insurance}
 

@@ -44,6 +44,18 @@ Nothing went wrong with the cards, and there is still a question:
 
 - **Chips were laid, raised or pulled back after no more bets**: {late}.
 - **A bet is under or over the limits, the differential is exceeded, or chips lie on the wrong spot**: {limits}.
+- **The screen is dark, frozen or closed by mistake**: bets, chips and cards are kept by the service, and the round
+  stands as it was. Log in on any screen, and [take the table over](relief.md#take-over). Where the round can go on so, report
+  nothing: *The game was interrupted* can make it void. Where the service itself failed, as in a power cut, it reports
+  that [by itself](handbook.md#power) when it is back.
+- **A patron leaves, and a bet is still lying**: the bet stays and is settled, and what it brings is kept for the patron
+  (5.3.1; Wu Song 5.3, Hoiana 7.14, MBS 5.10; AMB-35). At the console: *Anything else for a patron*, *Leave*. A patron
+  who comes back has the same chips.
+- **The minimum or the maximum is to change**: at the [pit](disputes.md#pit), *Limits and differential*, *Post limits*,
+  between two rounds; it holds from the next round on. The program lets any rank of the table do it: who may is a rule
+  of your house, and who did is on record.
+- **The tray is filled, a dealer is given a tip, or a chip is counterfeit**: Punto has no step for it, and the procedure
+  of your house applies. What becomes of a round by it is reported as *Something else*.
 - **A card is torn, bent or marked**: none of the five books tells of it. Report *Something else*, and say what
   happened: the [rank that rules on what is not told](deciding.md#ranks) decides.
 - **Too much or too little was paid, or the wrong box**: [chips wrongly paid](disputes.md#wrong).
