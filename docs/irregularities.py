@@ -45,9 +45,9 @@ Nothing went wrong with the cards, and there is still a question:
 - **Chips were laid, raised or pulled back after no more bets**: {late}.
 - **A bet is under or over the limits, the differential is exceeded, or chips lie on the wrong spot**: {limits}.
 - **The screen is dark, frozen or closed by mistake**: bets, chips and cards are kept by the service, and the round
-  stands as it was. Log in on any screen, and [take the table over](relief.md#take-over). Where the round can go on so, report
-  nothing: *The game was interrupted* can make it void. Where the service itself failed, as in a power cut, it reports
-  that [by itself](handbook.md#power) when it is back.
+  stands as it was. Log in on any screen, and [take the table over](relief.md#take-over). Where the round can go on
+  so, report nothing: *The game was interrupted* can make it void. Where the service itself failed, as in a power cut,
+  it reports that [by itself](handbook.md#power) when it is back.
 - **A patron leaves, and a bet is still lying**: the bet stays and is settled, and what it brings is kept for the patron
   (5.3.1; Wu Song 5.3, Hoiana 7.14, MBS 5.10; AMB-35). At the console: *Anything else for a patron*, *Leave*. A patron
   who comes back has the same chips.
