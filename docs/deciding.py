@@ -5,7 +5,7 @@ from pathlib import Path
 
 from irregularities import NONE, SHORT, cell, may_occur, ruler, table
 
-from punto.report.pack.procedures import Decision, deciding_rank, decisions
+from punto.report.pack.decisions import Decision, deciding_rank, decisions
 from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, ids, load, printed
 from punto.rulebook.facts import FACTS

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from punto.report.document import Document, Issue, Rows, TableBlock
-from punto.report.pack.procedures import deciding_rank, procedures
+from punto.report.pack.decisions import deciding_rank
+from punto.report.pack.procedures import procedures
 from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, ids, load, printed
 from punto.rulebook.facts import FACTS

@@ -436,6 +436,26 @@ def test_a_round_is_dealt_by_hand_as_the_tutorial_says(house: House, door: Door)
     for label in ("Announce the last hand", "End shoe", "Cash out all", "Close table"):
         page.locator(".part-closing .primary").filter(has_text=says.says(label)).click()
     expect(page.locator(".table-bar")).to_contain_text("Closed", timeout=PATIENCE)
+
+    # 2. Go to the table: another game or layout
+    pit = door.open("/", house.manager)
+    pit.get_by_role("link", name=says.says("Pit")).click()
+    pit.locator(".part-opening summary", has_text=says.says("Open table")).click()
+    form = pit.locator(".part-opening form")
+    limits = (("Minimum", "10"), ("Maximum", "1000"), ("Differential", "5000"))
+    for label, what in (("Table name", "hoiana-by-hand"), *limits):
+        form.get_by_label(label).fill(what)
+    form.get_by_label(says.says("Book")).select_option("dragon-tiger-hoiana")
+    form.get_by_label(re.compile(f"^{says.says('Layout')}")).select_option("3")
+    form.locator("[name=shoe]").select_option(label=says.says("hand-dealt"))
+    form.get_by_role("button", name="Open table").click()
+
+    # 3. A round, point 1: the burn, which Hoiana's book alone has (2.2.2, 7.11)
+    pit.get_by_role("link", name=says.says("Dealer's console")).click()
+    pit.locator(".next-button").filter(has_text="Load shoe").click()
+    calls = pit.get_by_role("region", name="Shoe and calls")
+    calls.get_by_role("button", name=says.says("Burn a card")).click()
+    expect(pit.locator(".table-bar")).to_contain_text("415 cards left", timeout=PATIENCE)
     assert says.not_followed == set()
 
 

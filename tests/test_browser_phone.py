@@ -1,5 +1,7 @@
 """A patron's phone in a real browser: everything of a round on one screen, also on its side and at double zoom."""
 
+from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, laid, sideway
 from layout import WIDE, set_in, turn
 from punto.rulebook import ids, load
 from scenes import Scenes
+from service_process import until
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -42,6 +45,12 @@ def whole(page: Page, found: Locator) -> bool:
     screen = page.viewport_size
     assert screen is not None
     return left >= -1 and top >= -1 and right <= screen["width"] + 1 and bottom <= screen["height"] + 1
+
+
+def lies_beside(offer: Locator, needed: Sequence[Locator]) -> bool:
+    """Whether an offer covers nothing of what is needed."""
+    over = box(offer)
+    return not any(overlap(over, box(each)) for each in needed)
 
 
 @pytest.mark.parametrize("book", ids())
@@ -91,13 +100,14 @@ def test_an_offer_covers_neither_the_hands_nor_the_wager_it_is_about(
         expect(offer.locator("p.small .quiet")).to_be_visible(timeout=PATIENCE)  # with its chances: as large as it gets
         for wide, high in (*SIZES, *SMALLEST, *DESKTOPS):
             turn(page, wide, high)
-            over = box(offer)
-            needed = [*page.locator(".slot").all(), page.locator(".points").first, page.locator(".points").last]
             field = page.locator(f'.spot-box[data-bet="{hand}"]')
+            needed = [*page.locator(".slot").all(), page.locator(".points").first, page.locator(".points").last]
             needed += [field.locator(".mine"), field.locator(".spot-name")]
             assert len(needed) == 8
-            lying = [box(each) for each in needed]
-            assert not any(overlap(over, each) for each in lying), (language, font, wide, high)
+            until(
+                partial(lies_beside, offer, needed),
+                f"an offer beside what is needed: {language} {font} {wide} x {high}",
+            )
             stake = box(field.locator(".mine"))
             assert stake[1] >= 0, (language, font, wide, high)
             if (wide, high) in SMALLEST:

@@ -3,16 +3,25 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-import msgspec
 from msgspec.structs import replace
 
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet, where
+from punto.report.pack.decisions import (
+    REFER,
+    all_steps,
+    case_of,
+    confirms,
+    decisions,
+    left_open,
+    ruler,
+    second_lowest,
+    voids_paid_round,
+)
 from punto.report.play import FIRST_CARDS
 from punto.report.words import (
     case_meanings,
-    cases_in_words,
     choice_in_words,
     fact_in_words,
     point_in_words,
@@ -21,9 +30,9 @@ from punto.report.words import (
     words,
 )
 from punto.rulebook import Basis, Book, printed
-from punto.rulebook.facts import FACTS, GUARDS
+from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Irregularity, Remedy
-from punto.rulebook.vocabulary import DEALER, HOUSE, SHOE_SCOPE
+from punto.rulebook.vocabulary import DEALER, SHOE_SCOPE
 from punto.rulebook.words import printed_in_words
 
 _ROUND: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -84,20 +93,7 @@ _ROUND: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """The points of a book in the order in which a dealer needs them."""
 
-ALWAYS, ANY_OTHER = "always", "any other"
-"""The case of a row that nothing is asked for, and of one that is left of what the rows before it ask for."""
-
-AFTER_PAYMENT = "after-payment"
 UNDECIDED = "undecided"
-REFER = "refer"
-"""A step, and the value of a point, that sends something to the residual authority."""
-
-NEEDS_RANK = ("decide", "permit", "late-offer", "return-original")
-NEEDS_RANK_FOR = (("replace-cards", "may"), ("enter", "count"))
-"""Verbs, and steps, that a rank decides or does; where a book does not say which, the table asks the second lowest."""
-
-TOLD_BY_CASE = ("permit", "replace-cards")
-"""Steps that hold in one case of a fact alone, which their words do not tell."""
 
 
 def procedures(book: Book, issue: Issue) -> Document:
@@ -177,9 +173,9 @@ def _irregularities(book: Book) -> Section:
     facts: dict[str, list[tuple[Cell, ...]]] = {}
     used: set[str] = set()
     for row in book.irregularities:
-        used |= set(row.when) | {name for step in _all_steps(row.do) for name in step.when}
+        used |= set(row.when) | {name for step in all_steps(row.do) for name in step.when}
         rows = facts.setdefault(row.fact, [])
-        case = _case(book, row)
+        case = case_of(book, row)
         name = Cell("" if rows else fact_in_words(row.fact), strong=True)
         for number, step in enumerate(row.do, start=1):
             paid, rests = _of_paid_rounds(book, row, step)
@@ -200,8 +196,8 @@ def _irregularities(book: Book) -> Section:
 
 def _of_paid_rounds(book: Book, row: Irregularity, step: Remedy) -> tuple[str, Basis]:
     """What a step means for a round that is paid already, and what that rests on."""
-    if _voids_paid_round(book, row, step):
-        who, basis = _confirms(book)
+    if voids_paid_round(book, row, step):
+        who, basis = confirms(book)
         return f" Where the round is paid already, the {words(who)} must confirm that first (AMB-18).", basis
     if FACTS[row.fact].faces != "true":
         return "", Basis()
@@ -209,7 +205,7 @@ def _of_paid_rounds(book: Book, row: Irregularity, step: Remedy) -> tuple[str, B
     if corrections is not None and corrections.value == REFER:
         if step.verb != "correct":
             return "", Basis()
-        who = words(_ruler(book) or "residual authority")
+        who = words(ruler(book) or "residual authority")
         return f" Where the round is paid already, the {who} rules instead of all that follows.", corrections.basis
     if step.verb != "call" or step.object != "again":
         return "", Basis()
@@ -220,60 +216,11 @@ def _of_paid_rounds(book: Book, row: Irregularity, step: Remedy) -> tuple[str, B
     return f" A round that is paid already is settled again by it, until {until}.", rests
 
 
-def _voids_paid_round(book: Book, row: Irregularity, step: Remedy) -> bool:
-    """Whether a step makes a round void that may be paid already, where somebody has to confirm that."""
-    noticed = row.when.get("noticed", frozenset({AFTER_PAYMENT}))
-    afterwards = FACTS[row.fact].moment == "last-round" and AFTER_PAYMENT in noticed
-    return step.verb == "void" and afterwards and book.point("money", "reversal") is not None
-
-
-def _confirms(book: Book) -> tuple[str, Basis]:
-    """Who confirms that a round which is paid is void, and what that rests on."""
-    reversal = book.point("money", "reversal")
-    assert reversal is not None
-    return reversal.by or DEALER, reversal.basis
-
-
-def _ruler(book: Book) -> str | None:
-    """The rank that rules on what a book does not tell."""
-    residual = book.point("authority", "residual")
-    return residual.by if residual is not None else None
-
-
 def _with_ranks(book: Book, step: Remedy) -> Remedy:
     """A step, and those that it leads to, with the rank that the table asks where the book leaves open who decides."""
     named = partial(_with_ranks, book)
     more = {each: tuple(map(named, getattr(step, each))) for each in ("otherwise", "then", "all_back")}
-    return replace(step, by=second_lowest(book) if _left_open(step) else step.by, **more)
-
-
-def _left_open(step: Remedy) -> bool:
-    """Whether somebody decides a step, and the book does not say who."""
-    needed = step.verb in NEEDS_RANK or (step.verb, step.object) in NEEDS_RANK_FOR
-    return needed and step.by is None
-
-
-def _case(book: Book, row: Irregularity) -> str:
-    return cases_in_words(row.when) or _otherwise(book, row.fact)
-
-
-def _otherwise(book: Book, fact: str) -> str:
-    """The case of the row that holds where no row before it does: always, or what is left of what these ask for."""
-    before = [each.when for each in book.irregularities if each.fact == fact and each.when]
-    asked = {name for when in before for name in when}
-    if not asked:
-        return ALWAYS
-    if len(asked) > 1:
-        return ANY_OTHER
-    [guard] = asked
-    left = frozenset(GUARDS[guard].values) - frozenset[str]().union(*(when[guard] for when in before))
-    return f"{ANY_OTHER}: {cases_in_words({guard: left})}"
-
-
-def _all_steps(steps: Iterable[Remedy]) -> Iterator[Remedy]:
-    for step in steps:
-        yield step
-        yield from _all_steps((*step.otherwise, *step.then, *step.all_back))
+    return replace(step, by=second_lowest(book) if left_open(step) else step.by, **more)
 
 
 def _offers(book: Book) -> list[Section]:
@@ -309,7 +256,7 @@ def _leave(book: Book) -> Iterator[Rows]:
     """What patrons may choose once they are allowed to withdraw, where a row of the book provides for that."""
     given: dict[str, Basis] = {}
     for row in book.irregularities:
-        for step in _all_steps(row.do):
+        for step in all_steps(row.do):
             if step.verb == "permit":
                 scope = "all" if step.then else UNDECIDED
                 own = Basis((step.clause,)) if step.clause else Basis(row.basis.clauses[:1])
@@ -359,99 +306,8 @@ def _by_rank(book: Book) -> list[Section]:
     return [Section("By rank", (Paragraph(says), *tables))]
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """Something that a rank decides: in which matter or after which fact, what, who, and what that rests on."""
-
-    where: str
-    what: str
-    by: str
-    basis: Basis
-    fact: str | None = None
-    case: str = ""
-    """In which case of the fact, where that has to be told: `If the card was shown`."""
-    reason: bool = False
-    """A reason goes on record."""
-    named: bool = True
-    """The book names the rank, or the house; else the table asks the second lowest."""
-
-    @property
-    def says(self) -> str:
-        """What is decided, in one sentence."""
-        says = f"{self.case}: {self.what}" if self.case else self.what
-        return says.removesuffix(".") + ", with a recorded reason." if self.reason else says
-
-
-def decisions(book: Book) -> Iterator[Decision]:
-    """Everything that a rank decides by a book: its points, then its rows about what goes wrong, then its choices."""
-    points = {**book.points, **({"insurance": book.insurance.points} if book.insurance else {})}
-    for section, named in points.items():
-        for name, point in named.items():
-            who = _ruler(book) if point.value == REFER else point.by
-            if who is not None:
-                by = deciding_rank(book, who, point.basis)
-                yield Decision(section.capitalize(), point_in_words(section, name, point), by, point.basis)
-    for row in book.irregularities:
-        for step in _all_steps(row.do):
-            yield from _of_step(book, row, step)
-    for name, offer in book.offers.items():
-        if offer.divided:
-            yield Decision(words(name).capitalize(), "Decides where patrons are divided.", offer.divided, offer.basis)
-
-
-def _of_step(book: Book, row: Irregularity, step: Remedy) -> Iterator[Decision]:
-    """Who decides a step of a row."""
-    basis = Basis((step.clause,)) if step.clause else row.basis
-    decided = partial(Decision, fact_in_words(row.fact), fact=row.fact)
-    case = _if(_case(book, row))
-    if _voids_paid_round(book, row, step):
-        yield decided("The round is void though it is paid already.", *_confirms(book))
-    if step.verb == REFER:
-        what = "What becomes of the card." if step.object == "card" else "What is done."
-        yield decided(what, _ruler(book) or HOUSE, basis, case=case)
-    elif step.verb == "correct" and (ruled := book.point("money", "corrections")) and ruled.value == REFER:
-        if FACTS[row.fact].faces == "true":
-            yield decided("What is done.", _ruler(book) or HOUSE, ruled.basis, case="If the round is paid already")
-    elif step.verb == "attend" and step.object:
-        says = "This rank comes to the table; the rest is done in its presence."
-        yield decided(says, step.object, basis, case=case)
-    elif step.by is not None:
-        case = case if step.verb in TOLD_BY_CASE else ""
-        by = deciding_rank(book, step.by, basis)
-        yield decided(_decided(step), by, basis, case=case, reason=step.reason)
-    elif _left_open(step):
-        yield decided(_decided(step), second_lowest(book), basis, case=case, named=False)
-
-
-def _if(case: str) -> str:
-    """A case as the beginning of a sentence; nothing where it always holds."""
-    if case == ALWAYS:
-        return ""
-    return "In any other case" if case == ANY_OTHER else f"If {case.removeprefix(f'{ANY_OTHER}: ')}"
-
-
-def _decided(step: Remedy) -> str:
-    """A step without who decides it, which the table is about, and without those that it leads to."""
-    return step_in_words(replace(step, by=None, reason=False, otherwise=(), then=(), all_back=()))
-
-
-def second_lowest(book: Book) -> str:
-    """The rank that the table asks where a book lets something be decided and does not say by whom."""
-    return book.ranks[1][-1]
-
-
-def deciding_rank(book: Book, by: str, basis: Basis) -> str:
-    """The rank that decides; for the house the one named for the clause, else the next above the dealer."""
-    if by != HOUSE:
-        return by
-    for clause in basis.clauses:
-        named = book.house_ranks.get(clause) or book.house_ranks.get(printed(clause))
-        if named:
-            return named
-    return second_lowest(book)
-
-
 def _silent(book: Book) -> Section:
-    who = words(_ruler(book) or "residual authority")
+    who = words(ruler(book) or "residual authority")
     says = f"Of these the book says nothing. They go to the {who}, whose ruling is put on record."
     columns = (Column("What happened", 3), Column("What is meant", 5))
     rows = tuple(((Cell(fact_in_words(fact), strong=True), Cell(FACTS[fact].meaning)),) for fact in book.silent)

@@ -190,7 +190,7 @@ function longestWord(bets) {
   return Math.max(0, ...words.map(wordWidth));
 }
 
-/** How wide the widest odds of some bets are as they are printed, in letters' heights: no figure of them may be cut off. */
+/** How wide the widest odds of some bets are printed, in letters' heights: no figure of them may be cut off. */
 export function widestOdds(bets) {
   const texts = bets.flatMap((bet) => oddsInShort(payRows(bet), bet.choice ? 1 : MOST_ROWS));
   const widthOf = (letter) => (letter > "\u2e80" ? 1.1 : letter === " " ? 0.35 : 0.72);

@@ -14,7 +14,7 @@ learn({
   everything: ["Everything", "全部"],
   "earlier entries": ["Earlier entries", "更早"],
   "of round": ["Round", "局數"],
-  entries: ["{n} entries", "{n} 項"],
+  entries: ["Entries: {n}", "{n} 項"],
   edges: ["Edge of every bet, next round", "下一局各注優勢"],
   "edges from": ["House edge from the {n} cards seen this shoe", "據本靴已見 {n} 張牌計算"],
   "against house": ["against the house", "對賭場不利"],
