@@ -10,7 +10,7 @@ from punto.table.handlers import differential, settling, squeezing, without_insu
 from punto.table.questions import Topic
 from punto.table.remedies import cards, missed_insurance, missing_cards, offers, verbs
 from punto.table.remedies.steps import TAKE_BACK
-from punto.table.state import Question
+from punto.table.state import Question, Table
 from punto.table.turn import Turn
 
 TOPICS: dict[str, Topic] = {
@@ -41,6 +41,31 @@ TOPICS: dict[str, Topic] = {
 """Everything that somebody at a table can be asked about, by its name."""
 
 
+def is_next(table: Table, question: Question) -> bool:
+    """Whether a question is put now; if not, something later is dealt with first."""
+    if question.step is not None:
+        return question.step == len(table.procedures) - 1
+    return not (TOPICS[question.topic].yields and is_dealing(table))
+
+
+def is_dealing(table: Table) -> bool:
+    """Whether something reported is being dealt with that does not wait for the end of the round."""
+    return bool(table.procedures) and not (table.procedures[-1].until_round_end and table.running is not None)
+
+
+def lapse_groundless(turn: Turn) -> bool:
+    """Let questions lapse about what nobody can have any more; False if there is none."""
+    gone = [each for each in turn.table.questions if not _has_ground(turn, each)]
+    for question in gone:
+        turn.happen(e.Lapsed, question.id, basis=question.basis)
+    return bool(gone)
+
+
+def _has_ground(turn: Turn, question: Question) -> bool:
+    ground = TOPICS[question.topic].ground
+    return ground is None or ground(turn.table, question)
+
+
 def answer(turn: Turn, command: c.Answer) -> None:
     """Whoever was asked answers; the staff may enter a patron's answer."""
     question = next((each for each in turn.table.questions if each.id == command.question), None)
@@ -59,7 +84,7 @@ def answer(turn: Turn, command: c.Answer) -> None:
         )
     if question.reason and not command.reason.strip():
         raise turn.refuse(say("decision-needs-reason", "This decision needs a reason, for the record."), question.basis)
-    if question.step is not None and question.step != len(turn.table.procedures) - 1:
+    if not is_next(turn.table, question):
         raise turn.refuse(say("later-decided-first", "Something later is to be decided first."), question.basis)
     topic = TOPICS[question.topic]
     number = topic.check(turn, question, command) if topic.check is not None else None

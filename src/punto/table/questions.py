@@ -14,13 +14,16 @@ from punto.rulebook.vocabulary import HOUSE, PATRONS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import rank_named, residual
-from punto.table.state import Question
+from punto.table.state import Question, Table
 from punto.table.turn import Turn
 
 Check = Callable[[Turn, Question, c.Answer], int | None]
 """Refuses an answer that lacks something; gives a number for the record, if there is one."""
 
 Act = Callable[[Turn, Question, c.Answer], None]
+
+Ground = Callable[[Table, Question], bool]
+"""Whether what somebody asked for can still be given to them: they are there, and have what the right needs."""
 
 YES_OR_NO = ("yes", "no")
 
@@ -51,6 +54,10 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
     check: Check | None = None
     act: Act | None = None
     """What an answer does at once."""
+    yields: bool = False
+    """It is no part of a procedure, and what is reported meanwhile is dealt with first."""
+    ground: Ground | None = None
+    """Without it the question lapses, for there is nobody any more who could have what was asked for."""
 
     def ask(
         self,
