@@ -53,17 +53,18 @@ def is_dealing(table: Table) -> bool:
     return bool(table.procedures) and not (table.procedures[-1].until_round_end and table.running is not None)
 
 
-def lapse_groundless(turn: Turn) -> bool:
-    """Let questions lapse about what nobody can have any more; False if there is none."""
-    gone = [each for each in turn.table.questions if not _has_ground(turn, each)]
-    for question in gone:
-        turn.happen(e.Lapsed, question.id, basis=question.basis)
-    return bool(gone)
-
-
-def _has_ground(turn: Turn, question: Question) -> bool:
-    ground = TOPICS[question.topic].ground
-    return ground is None or ground(turn.table, question)
+def end_what_is_moot(turn: Turn) -> bool:
+    """Ask nobody any more about what they cannot have, or have nothing of; False if nobody is asked so."""
+    before = len(turn.events)
+    for question in turn.table.questions:
+        topic = TOPICS[question.topic]
+        if topic.ground is not None and not topic.ground(turn, question):
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+        elif topic.concern is not None and question.default is not None:
+            for name in question.waiting:
+                if not topic.concern(turn, question, name):
+                    turn.happen(e.Answered, question.id, question.default, "", name, basis=question.basis)
+    return len(turn.events) > before
 
 
 def answer(turn: Turn, command: c.Answer) -> None:

@@ -85,7 +85,7 @@ def act(
     handler(turn, command)
     companions.keep_companions(turn)
     advance(turn)
-    while turn.table.questions and answering.lapse_groundless(turn):
+    while turn.table.questions and answering.end_what_is_moot(turn):
         advance(turn)
     return turn.table, tuple(turn.events)
 

@@ -14,7 +14,7 @@ from punto.rulebook.vocabulary import HOUSE, PATRONS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import rank_named, residual
-from punto.table.state import Question, Table
+from punto.table.state import Question
 from punto.table.turn import Turn
 
 Check = Callable[[Turn, Question, c.Answer], int | None]
@@ -22,8 +22,11 @@ Check = Callable[[Turn, Question, c.Answer], int | None]
 
 Act = Callable[[Turn, Question, c.Answer], None]
 
-Ground = Callable[[Table, Question], bool]
-"""Whether what somebody asked for can still be given to them: they are there, and have what the right needs."""
+Ground = Callable[[Turn, Question], bool]
+"""Whether there is still somebody who could have what the question is about: they are there, with what it needs."""
+
+Concern = Callable[[Turn, Question, str], bool]
+"""Whether a patron who is asked still has something that the question is about."""
 
 YES_OR_NO = ("yes", "no")
 
@@ -57,7 +60,9 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
     yields: bool = False
     """It is no part of a procedure, and what is reported meanwhile is dealt with first."""
     ground: Ground | None = None
-    """Without it the question lapses, for there is nobody any more who could have what was asked for."""
+    """Without it the question lapses, for there is nobody any more who could have what it is about."""
+    concern: Concern | None = None
+    """Whom the question concerns no longer is asked no more: for them it is answered by its default."""
 
     def ask(
         self,

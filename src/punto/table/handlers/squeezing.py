@@ -10,7 +10,7 @@ from punto.table import events as e
 from punto.table.felt import due, points
 from punto.table.handlers.rights import at_stake, may_squeeze, present
 from punto.table.questions import YES_OR_NO, Topic
-from punto.table.state import Question, Round, Table
+from punto.table.state import Question, Round
 from punto.table.turn import Turn
 
 
@@ -33,18 +33,18 @@ def _banker_first_if_granted(turn: Turn, question: Question, command: c.Answer) 
             turn.happen(e.Delivered, "banker", patron, basis=question.basis)
 
 
-def _may_have_the_cards(table: Table, question: Question) -> bool:
-    return at_stake(table, question.about[1])
+def _may_have_the_cards(turn: Turn, question: Question) -> bool:
+    return at_stake(turn.table, question.about[1])
 
 
-def _is_still_unclear(table: Table, question: Question) -> bool:
-    return all(at_stake(table, each) for each in question.choices)
+def _is_still_unclear(turn: Turn, question: Question) -> bool:
+    return all(at_stake(turn.table, each) for each in question.choices)
 
 
-def _may_come_first(table: Table, question: Question) -> bool:
+def _may_come_first(turn: Turn, question: Question) -> bool:
     """Whether the asker still plays, and the Banker's third card is still sure to be drawn (AMB-59)."""
-    round = table.running
-    return round is not None and at_stake(table, question.about[0]) and _is_sure(round)
+    round = turn.table.running
+    return round is not None and at_stake(turn.table, question.about[0]) and _is_sure(round)
 
 
 SQUEEZE = Topic(

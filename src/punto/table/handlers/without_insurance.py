@@ -7,7 +7,7 @@ from punto.table import events as e
 from punto.table.handlers.insurance import of_book
 from punto.table.handlers.rights import present
 from punto.table.questions import YES_OR_NO, Topic
-from punto.table.state import Question, Table
+from punto.table.state import Question
 from punto.table.turn import Turn
 
 
@@ -58,8 +58,8 @@ def ask_those_left(turn: Turn, gone: str) -> None:
             _go_without(turn, (*question.about, *question.answers), question.basis)
 
 
-def _asker_is_there(table: Table, question: Question) -> bool:
-    return present(table, question.about[0])
+def _asker_is_there(turn: Turn, question: Question) -> bool:
+    return present(turn.table, question.about[0])
 
 
 def _begin_consent(turn: Turn, question: Question, command: c.Answer) -> None:
