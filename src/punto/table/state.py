@@ -192,7 +192,7 @@ class Round(msgspec.Struct, frozen=True):
     barred: frozenset[str] = frozenset()
     window: Window | None = None
     windows: dict[str, tuple[int, int]] = {}
-    """The windows that were offered, with the points of both hands that they were priced on."""
+    """The windows that were offered, or made good, with the points of both hands that they were priced on."""
     opened: dict[str, tuple[int, bool]] = {}
     """The stages of insurance whose points lie open: how many cards were out then, and whether the next was unknown."""
     late: tuple[str, ...] | None = None
