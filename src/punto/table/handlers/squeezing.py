@@ -74,7 +74,7 @@ def _is_sure(round: Round) -> bool:
     """Whether the Player's third card is due, and the Banker draws whatever it is."""
     if not _is_players_third_due(round):
         return False
-    player, banker = (points(round.hand(hand)[:2]) for hand in HANDS)
+    player, banker = (points(round.hand(hand)) for hand in HANDS)
     return all(banker_draws(player, banker, value) for value in range(10))
 
 
@@ -309,7 +309,7 @@ def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
             say(
                 "banker-may-yet-stand",
                 "With {banker} the Banker may yet stand: its third card cannot come first.",
-                banker=points(round.hand("banker")[:2]),
+                banker=points(round.hand("banker")),
             ),
             certain,
         )
