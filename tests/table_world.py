@@ -20,6 +20,7 @@ from punto.table import (
 )
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.answering import is_next
 from punto.table.invariants import answer_wrong, broken, worth_wrong
 from punto.table.next_steps import next_steps
 from punto.table.remedies.offers import OFFER, to_ask
@@ -78,8 +79,7 @@ def check_faces(before: Table, command: c.Command, after: Table, events: Sequenc
 
 def check_questions(table: Table) -> None:
     """Somebody can answer each open question, those of a later procedure first."""
-    last = len(table.procedures) - 1
-    now = [each for each in table.questions if each.step in (None, last)]
+    now = [each for each in table.questions if is_next(table, each)]
     for question in now:
         given = list(answers(Chance(1), table, question))
         assert any(can(table, each) for each in given), f"nobody can answer {question}"

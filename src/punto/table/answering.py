@@ -10,7 +10,7 @@ from punto.table.handlers import differential, settling, squeezing, without_insu
 from punto.table.questions import Topic
 from punto.table.remedies import cards, missed_insurance, missing_cards, offers, verbs
 from punto.table.remedies.steps import TAKE_BACK
-from punto.table.state import Question
+from punto.table.state import Question, Table
 from punto.table.turn import Turn
 
 TOPICS: dict[str, Topic] = {
@@ -41,6 +41,32 @@ TOPICS: dict[str, Topic] = {
 """Everything that somebody at a table can be asked about, by its name."""
 
 
+def is_next(table: Table, question: Question) -> bool:
+    """Whether a question is put now; if not, something later is dealt with first."""
+    if question.step is not None:
+        return question.step == len(table.procedures) - 1
+    return not (TOPICS[question.topic].yields and is_dealing(table))
+
+
+def is_dealing(table: Table) -> bool:
+    """Whether something reported is being dealt with that does not wait for the end of the round."""
+    return bool(table.procedures) and not (table.procedures[-1].until_round_end and table.running is not None)
+
+
+def end_what_is_moot(turn: Turn) -> bool:
+    """Ask nobody any more about what they cannot have, or have nothing of; False if nobody is asked so."""
+    before = len(turn.events)
+    for question in turn.table.questions:
+        topic = TOPICS[question.topic]
+        if topic.ground is not None and not topic.ground(turn, question):
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+        elif topic.concern is not None and question.default is not None:
+            for name in question.waiting:
+                if not topic.concern(turn, question, name):
+                    turn.happen(e.Answered, question.id, question.default, "", name, basis=question.basis)
+    return len(turn.events) > before
+
+
 def answer(turn: Turn, command: c.Answer) -> None:
     """Whoever was asked answers; the staff may enter a patron's answer."""
     question = next((each for each in turn.table.questions if each.id == command.question), None)
@@ -59,7 +85,7 @@ def answer(turn: Turn, command: c.Answer) -> None:
         )
     if question.reason and not command.reason.strip():
         raise turn.refuse(say("decision-needs-reason", "This decision needs a reason, for the record."), question.basis)
-    if question.step is not None and question.step != len(turn.table.procedures) - 1:
+    if not is_next(turn.table, question):
         raise turn.refuse(say("later-decided-first", "Something later is to be decided first."), question.basis)
     topic = TOPICS[question.topic]
     number = topic.check(turn, question, command) if topic.check is not None else None

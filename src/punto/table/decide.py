@@ -85,6 +85,8 @@ def act(
     handler(turn, command)
     companions.keep_companions(turn)
     advance(turn)
+    while turn.table.questions and answering.end_what_is_moot(turn):
+        advance(turn)
     return turn.table, tuple(turn.events)
 
 
@@ -116,9 +118,9 @@ def advance(turn: Turn) -> None:
                 return
             continue
         procedures = table.procedures
-        if any(each.blocks and each.step in (None, len(procedures) - 1) for each in table.questions):
+        if any(each.blocks and answering.is_next(table, each) for each in table.questions):
             return  # the questions of an earlier procedure wait until the later one is done
-        if procedures and not (procedures[-1].until_round_end and table.running is not None):
+        if answering.is_dealing(table):
             take_step(turn, procedures[-1])
         elif table.running is None or not _by_itself(turn):
             return

@@ -10,6 +10,7 @@ from punto.rulebook import Basis, Insurance
 from punto.rulebook.facts import FREE_HAND, TOO_FEW_CARDS
 from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
+from punto.table.answering import is_next
 from punto.table.authority import rank_named
 from punto.table.decide import can
 from punto.table.felt import aside, due, unexposed, whole
@@ -78,8 +79,7 @@ def _next(do: str, by: str, says: str, basis: Basis = _NOT_NAMED) -> Next:
 def _answer(turn: Turn, question: Question) -> Next:
     """What somebody is asked; of an earlier procedure it can be answered only after the later one."""
     step = _next("answer", " ".join(question.waiting) or question.to, question.sentence, question.basis)
-    waits = question.step is not None and question.step != len(turn.table.procedures) - 1
-    return msgspec.structs.replace(step, possible=False) if waits else step
+    return step if is_next(turn.table, question) else msgspec.structs.replace(step, possible=False)
 
 
 def _disputed(turn: Turn) -> Iterator[Next]:

@@ -22,6 +22,12 @@ Check = Callable[[Turn, Question, c.Answer], int | None]
 
 Act = Callable[[Turn, Question, c.Answer], None]
 
+Ground = Callable[[Turn, Question], bool]
+"""Whether there is still somebody who could have what the question is about: they are there, with what it needs."""
+
+Concern = Callable[[Turn, Question, str], bool]
+"""Whether a patron who is asked still has something that the question is about."""
+
 YES_OR_NO = ("yes", "no")
 
 Lapse = Literal["round", "next-round", "cured", "window", "never"]
@@ -51,6 +57,12 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
     check: Check | None = None
     act: Act | None = None
     """What an answer does at once."""
+    yields: bool = False
+    """It is no part of a procedure, and what is reported meanwhile is dealt with first."""
+    ground: Ground | None = None
+    """Without it the question lapses, for there is nobody any more who could have what it is about."""
+    concern: Concern | None = None
+    """Whom the question concerns no longer is asked no more: for them it is answered by its default."""
 
     def ask(
         self,

@@ -18,6 +18,9 @@ from punto.tabular import html_table
 
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
+WALKED_AWAY = "away"
+"""Insurance was forgone by walking away after a bet, whatever was offered."""
+
 Spot = tuple[str, int, str]
 """The place of a wager: patron, box and bet."""
 
@@ -189,13 +192,16 @@ class Round(msgspec.Struct, frozen=True):
     barred: frozenset[str] = frozenset()
     window: Window | None = None
     windows: dict[str, tuple[int, int]] = {}
-    """The windows that were offered, with the points of both hands that they were priced on."""
+    """The windows that were offered, or made good, with the points of both hands that they were priced on."""
     opened: dict[str, tuple[int, bool]] = {}
     """The stages of insurance whose points lie open: how many cards were out then, and whether the next was unknown."""
     late: tuple[str, ...] | None = None
     """The bets that may be placed now that the first four cards lie open; none once that is over."""
     covers: tuple[PlacedCover, ...] = ()
-    forgone: frozenset[str] = frozenset()
+    forgone: dict[str, tuple[str, ...]] = {}
+    """Who has forgone insurance, and by what: the stages at which an offer found them silent, and `WALKED_AWAY`."""
+    passed_over: dict[str, frozenset[str]] = {}
+    """By stage, who was offered nothing in its window because they had forgone insurance before."""
     waived: bool = False
     banker_first: bool = False
     bound: dict[str, int] = {}

@@ -11,7 +11,7 @@ from punto.table.state import Patron, Question, Round, Shoe, Table
 
 NOTHING = Basis()
 
-ENGINE = 7
+ENGINE = 8
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
 apart. What another number decided is decided again as well: where this one comes to the same, that is shown; where it
 does not, neither is wrong."""
@@ -124,9 +124,14 @@ class Turn:
     def close_window(
         self, basis: Basis, *, forgone: tuple[str, ...] = (), intent_left: bool = False, again: tuple[str, ...] = ()
     ) -> None:
-        """Close the window of insurance, and with it what patrons are asked about their cover in it (AMB-65)."""
+        """Close the window of insurance, and with it what patrons are asked about their cover in it (AMB-65).
+
+        A window of another stage than those that come `again` goes on.
+        """
         self.happen(e.WindowClosed, forgone, intent_left, again, basis=basis)
-        self.lapse("window")
+        window = self.round().window
+        if window is None or window.drawn:
+            self.lapse("window")
 
     def blocked(self) -> Question | None:
         """The first question that play waits for, if there is one."""

@@ -23,7 +23,8 @@ from punto.table.apply.tools import (
     with_round,
     with_shoe,
 )
-from punto.table.felt import move
+from punto.table.felt import move, points_at
+from punto.table.knowledge import is_drawn
 from punto.table.state import Area, Felt, Procedure, Table
 
 
@@ -85,6 +86,8 @@ def _top(table: Table, **changes: Any) -> Table:
 def _step_taken(table: Table, event: e.StepTaken) -> Table:
     if not table.procedures:
         return table
+    if event.verb == "late-offer" and event.branch in ("", "refer"):
+        table = _made_good(table)
     *below, top = table.procedures
     step = top.rest[0]
     more: tuple[Remedy, ...] = ()
@@ -103,6 +106,16 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
         return replace(table, procedures=tuple(below))
     ruled = top.ruled - 1 + len(more) if top.ruled else 0
     return _top(table, rest=rest, answer=None, reason="", until_round_end=False, ruled=ruled)
+
+
+def _made_good(table: Table) -> Table:
+    """The table when an offer that was missed has been made late, or was referred: that window is not neglected again.
+
+    As with every window that counts are the points that it was dealt with at.
+    """
+    round = current(table)
+    over = [stage for stage in round.opened if stage not in round.windows and is_drawn(round, stage)]
+    return with_round(table, windows={**round.windows, **{stage: points_at(round, stage) for stage in over}})
 
 
 def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:

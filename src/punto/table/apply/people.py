@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from punto.rulebook import Book
 from punto.rulebook.cases import can_come
 from punto.table import events as e
-from punto.table.apply.tools import count_faces, money, setup_in_order, with_round, with_shoe
-from punto.table.state import Patron, Post, Shoe, Table, Words
+from punto.table.apply.tools import count_faces, forgo, money, setup_in_order, with_round, with_shoe
+from punto.table.state import WALKED_AWAY, Patron, Post, Shoe, Table, Words
 
 
 def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
@@ -57,7 +57,9 @@ def _left(table: Table, event: e.PatronLeft) -> Table:
         if window is not None:
             most = {spot: most for spot, most in window.most.items() if spot[0] != event.patron}
             window = replace(window, most=most, intent=window.intent - {event.patron})
-        table = with_round(table, forgone=running.forgone | {event.patron}, window=window)
+        table = with_round(table, window=window)
+        if running.phase != "betting" or any(spot[0] == event.patron for spot in running.wagers):
+            table = forgo(table, (event.patron,), WALKED_AWAY)
     if table.shoe is not None and table.shoe.controller == event.patron:
         table = with_shoe(table, controller=None)
     return table

@@ -12,6 +12,7 @@ from punto.table import events as e
 from punto.table.apply.tools import (
     clear_felt,
     current,
+    forgo,
     money,
     note_points,
     unchanged,
@@ -291,11 +292,15 @@ def _offered(table: Table, event: e.InsuranceOffered) -> Table:
     row = _row_for(table.book, event.stage, event.hand, event.own, event.opposite)
     most: dict[Spot, int] = {(patron, box, bet): most for patron, box, bet, most in event.most}
     before = current(table).window
+    round, offered = current(table), {spot[0] for spot in most}
     if before is not None and (before.stage, before.hand, before.drawn) == (event.stage, event.hand, False):
-        return with_round(table, window=replace(before, most={**before.most, **most}))
+        over = {**round.passed_over, event.stage: round.passed_over.get(event.stage, frozenset()) - offered}
+        return with_round(table, window=replace(before, most={**before.most, **most}), passed_over=over)
     window = Window(event.stage, event.hand, row, most, late=event.late)
-    priced = points_at(current(table), event.stage)
-    return with_round(table, window=window, windows={**current(table).windows, event.stage: priced})
+    priced = points_at(round, event.stage)
+    silent = {name for name, _, bet in round.wagers if bet == event.hand and name in round.forgone}
+    over = {**round.passed_over, event.stage: frozenset(silent - offered)}
+    return with_round(table, window=window, windows={**round.windows, event.stage: priced}, passed_over=over)
 
 
 def _struck(table: Table, event: e.CoverStruck) -> Table:
@@ -328,10 +333,14 @@ def _window_closed(table: Table, event: e.WindowClosed) -> Table:
     round = current(table)
     window = replace(round.window, drawn=True) if event.intent_left and round.window else None
     if event.again:
-        away = frozenset(name for name in round.forgone if name in table.patrons and table.patrons[name].away)
         left = {stage: priced for stage, priced in round.windows.items() if stage not in event.again}
-        return with_round(table, window=None, windows=left, forgone=away)
-    return with_round(table, window=window, forgone=round.forgone | set(event.forgone))
+        ways = {name: tuple(way for way in by if way not in event.again) for name, by in round.forgone.items()}
+        forgone = {name: by for name, by in ways.items() if by}
+        going_on = round.window if round.window is not None and round.window.stage not in event.again else None
+        return with_round(table, window=going_on, windows=left, forgone=forgone)
+    if round.window is None:
+        return table
+    return forgo(with_round(table, window=window), event.forgone, round.window.stage)
 
 
 def _intent(table: Table, event: e.IntentDeclared) -> Table:

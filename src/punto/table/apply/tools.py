@@ -102,6 +102,13 @@ def keep_free(table: Table) -> Table:
     return with_shoe(table, free_next=True) if earlier and earlier[0] is not None else table
 
 
+def forgo(table: Table, patrons: Iterable[str], way: str) -> Table:
+    """The table with insurance forgone by patrons for the round, by a stage that they let pass or by walking away."""
+    round = current(table)
+    added = {name: tuple(dict.fromkeys((*round.forgone.get(name, ()), way))) for name in patrons}
+    return with_round(table, forgone={**round.forgone, **added})
+
+
 def keep_rulings(table: Table) -> Table:
     """Note on the round by which rulings it was settled, before they change."""
     past = table.past

@@ -54,12 +54,12 @@ def _is_there(turn: Turn, patron: str) -> bool:
 def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
     """Whether the owner of a wager let an offer pass; a ruling may count that for the hand offered only (AMB-50).
 
-    In a paid round nobody has who was offered something at points that were misread (AMB-113).
+    In a paid round an offer at points that were misread does not count (AMB-113).
     """
-    if round.phase == "settled" and _priced_wrongly(turn, round):
-        return False
-    if spot[0] not in round.forgone or turn.table.policy("forfeit-hands") != "offered":
-        return spot[0] in round.forgone
+    wrong = _priced_wrongly(turn, round) if round.phase == "settled" else ()
+    forgone = any(way not in wrong for way in round.forgone.get(spot[0], ()))
+    if not forgone or turn.table.policy("forfeit-hands") != "offered":
+        return forgone
     here = Situation("four-cards", *points_at(round, "four-cards"), STOOD)
     insurance = of_book(turn)
     return insurance.row(here.stage, spot[2], here.own(spot[2]), here.opposite(spot[2])) is not None
@@ -68,13 +68,22 @@ def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
 def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
     """The offer that is due at this moment, if one is."""
     round = turn.table.running
-    if round is None or round.phase != "closed" or turn.table.insurance_off or round.window is not None:
+    if round is None or round.phase != "closed" or turn.table.insurance_off:
         return None
     found = present(turn, round)
-    if found is None or found[0].stage in round.windows or is_shut(turn.table, round, found[0].stage):
+    if found is None or is_shut(turn.table, round, found[0].stage):
         return None
     spots = originals(turn, round, found[1])
+    if found[0].stage in round.windows:
+        spots = _passed_over(round, found[0].stage, spots)
+    elif round.window is not None:
+        return None
     return (*found, spots) if spots else None
+
+
+def _passed_over(round: Round, stage: str, spots: list[Spot]) -> list[Spot]:
+    """The wagers whose owners were offered nothing in a window, as they had forgone what was no offer after all."""
+    return [spot for spot in spots if spot[0] in round.passed_over.get(stage, ())]
 
 
 def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
@@ -123,10 +132,12 @@ def _shut(basis: Basis) -> Basis:
 def make_offer(
     turn: Turn, found: tuple[Situation, str, CoverRow, list[Spot]], *, late: bool = False, basis: Basis | None = None
 ) -> None:
-    """Open a window on the given wagers; a late offer has a cap of its own."""
+    """Open a window on the given wagers; a late offer has a cap of its own, and takes nothing from one that is open."""
     here, hand, row, spots = found
     insurance, round = of_book(turn), turn.round()
-    most = tuple((*spot, _most(turn, round, row, spot, here.stage, late)) for spot in spots)
+    window = round.window
+    on_offer = window.most if window is not None and window.stage == here.stage and not window.drawn else {}
+    most = tuple((*spot, max(_most(turn, round, row, spot, here.stage, late), on_offer.get(spot, 0))) for spot in spots)
     rests = Basis((insurance.windows, insurance.defined, insurance.original)).plus(row.basis)
     rests = rests.plus(insurance.basis("shown-by")).plus(insurance.cap.basis).plus(basis or Basis())
     turn.happen(
@@ -156,6 +167,8 @@ def join_window(turn: Turn, spot: Spot, basis: Basis) -> None:
     rests = Basis((insurance.windows, insurance.defined, insurance.original)).plus(window.row.basis).plus(basis)
     odds = window.row.odds.text
     turn.happen(e.InsuranceOffered, window.stage, window.hand, odds, own, opposite, (most,), window.late, basis=rests)
+    if window.late:
+        turn.happen(e.Bound, (spot[0],), basis=insurance.basis("late-bound").plus(basis))
 
 
 def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late: bool) -> int:
@@ -356,34 +369,37 @@ def missed(turn: Turn, round: Round) -> list[Missed]:
 
 def was_missed(turn: Turn, round: Round, hand: str) -> bool:
     """Whether a window on a hand should have been offered this round and was not, whoever had a wager there."""
-    prices = _prices_not_offered(turn, round)
-    return any(insured == hand and round.opened[stage][1] for stage, insured, _ in prices)
+    prices = [each for each in _prices(turn, round) if each[1] == hand and round.opened[each[0]][1]]
+    spots = [spot for spot in round.wagers if spot[2] == hand and not _forgone(turn, round, spot)]
+    return any(not offered or _passed_over(round, stage, spots) for stage, _, _, offered in prices)
 
 
 def unoffered(turn: Turn, round: Round) -> Iterator[Missed]:
-    """The windows with a price whose points came to lie open, and that were not offered, whatever the reason."""
+    """The windows with a price whose points came to lie open, and the wagers that were not offered it, why ever."""
     if turn.table.insurance_off or round.free:
         return
-    for stage, hand, row in _prices_not_offered(turn, round):
+    for stage, hand, row, offered in _prices(turn, round):
         spots = [spot for spot in originals(turn, round, hand) if _lay_there(round, spot, stage)]
+        if offered:
+            spots = _passed_over(round, stage, spots)
         if spots:
             yield stage, hand, row, spots
 
 
-def _prices_not_offered(turn: Turn, round: Round) -> Iterator[tuple[str, str, CoverRow]]:
-    """The prices of the points that came to lie open without an offer: stage, hand and row."""
+def _prices(turn: Turn, round: Round) -> Iterator[tuple[str, str, CoverRow, bool]]:
+    """The prices of the points that came to lie open: stage, hand, row, and whether it was offered."""
     insurance = turn.book.insurance
     if insurance is None:
         return
     for stage in round.opened:
         here = _at(round, stage)
         offered = stage in round.windows and not _priced_otherwise(insurance, round, stage)
-        if offered or not here.card_due or (stage == "third-card" and round.waived):
+        if not here.card_due or (stage == "third-card" and round.waived):
             continue
         for hand in HANDS:
             row = insurance.row(stage, hand, here.own(hand), here.opposite(hand))
             if row is not None:
-                yield stage, hand, row
+                yield stage, hand, row, offered
 
 
 def _at(round: Round, stage: str) -> Situation:

@@ -7,6 +7,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
 from punto.table.handlers.commission import collect
+from punto.table.handlers.without_insurance import ask_those_left
 from punto.table.turn import Turn
 
 
@@ -107,6 +108,7 @@ def leave(turn: Turn, command: c.Leave) -> None:
     if patron.away and keeps:
         raise Refused(say("patron-left-already", "{patron} has left already.", patron=command.patron))
     turn.happen(e.PatronLeft, command.patron, keeps or _had_wager(turn, command.patron), basis=basis)
+    ask_those_left(turn, command.patron)
 
 
 def _had_wager(turn: Turn, name: str) -> bool:

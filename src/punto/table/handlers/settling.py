@@ -158,7 +158,12 @@ def _settle_or_void(turn: Turn, question: Question, command: c.Answer) -> None:
 
 
 DIFFERENTIAL_LATE = Topic(
-    name="differential-late", to="residual", choices=("settle", "void"), reason=True, act=_settle_or_void
+    name="differential-late",
+    to="residual",
+    choices=("settle", "void"),
+    reason=True,
+    act=_settle_or_void,
+    yields=True,
 )
 
 

@@ -33,9 +33,49 @@ def _banker_first_if_granted(turn: Turn, question: Question, command: c.Answer) 
             turn.happen(e.Delivered, "banker", patron, basis=question.basis)
 
 
-SQUEEZE = Topic(name="squeeze", to="rank", choices=YES_OR_NO, blocks=False, act=_deliver_if_granted)
-SQUEEZER = Topic(name="squeezer", to="rank", act=_deliver_to_chosen)
-BANKER_THIRD_FIRST = Topic(name="banker-third-first", to="house", choices=YES_OR_NO, act=_banker_first_if_granted)
+def _may_have_the_cards(turn: Turn, question: Question) -> bool:
+    return at_stake(turn.table, question.about[1])
+
+
+def _is_still_unclear(turn: Turn, question: Question) -> bool:
+    return all(at_stake(turn.table, each) for each in question.choices)
+
+
+def _may_come_first(turn: Turn, question: Question) -> bool:
+    """Whether the asker still plays, and the Banker's third card is still sure to be drawn (AMB-59)."""
+    round = turn.table.running
+    return round is not None and at_stake(turn.table, question.about[0]) and _is_sure(round)
+
+
+SQUEEZE = Topic(
+    name="squeeze",
+    to="rank",
+    choices=YES_OR_NO,
+    blocks=False,
+    act=_deliver_if_granted,
+    ground=_may_have_the_cards,
+)
+SQUEEZER = Topic(name="squeezer", to="rank", act=_deliver_to_chosen, yields=True, ground=_is_still_unclear)
+BANKER_THIRD_FIRST = Topic(
+    name="banker-third-first",
+    to="house",
+    choices=YES_OR_NO,
+    act=_banker_first_if_granted,
+    yields=True,
+    ground=_may_come_first,
+)
+
+
+def _is_players_third_due(round: Round) -> bool:
+    return due(round) == "player" and len(round.cards) >= 4
+
+
+def _is_sure(round: Round) -> bool:
+    """Whether the Player's third card is due, and the Banker draws whatever it is."""
+    if not _is_players_third_due(round):
+        return False
+    player, banker = (points(round.hand(hand)) for hand in HANDS)
+    return all(banker_draws(player, banker, value) for value in range(10))
 
 
 def open_first(turn: Turn, command: c.OpenFirst) -> None:
@@ -260,18 +300,16 @@ def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
             point.basis,
         )
     certain = Basis(point.basis.clauses, ("AMB-59",))
-    first = [round.hand(hand)[:2] for hand in HANDS]
-    if due(round) != "player" or len(round.cards) < 4:
+    if not _is_players_third_due(round):
         raise turn.refuse(
             say("asked-when-player-third-due", "It is asked for when the Player's third card is due."), certain
         )
-    player, banker = points(first[0]), points(first[1])
-    if not all(banker_draws(player, banker, value) for value in range(10)):
+    if not _is_sure(round):
         raise turn.refuse(
             say(
                 "banker-may-yet-stand",
                 "With {banker} the Banker may yet stand: its third card cannot come first.",
-                banker=banker,
+                banker=points(round.hand("banker")),
             ),
             certain,
         )

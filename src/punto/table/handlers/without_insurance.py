@@ -5,6 +5,7 @@ from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.insurance import of_book
+from punto.table.handlers.rights import present
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question
 from punto.table.turn import Turn
@@ -49,6 +50,18 @@ def _go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
     ACCEPT_NO_INSURANCE.ask(turn, says, basis, waiting=others, about=accepted)
 
 
+def ask_those_left(turn: Turn, gone: str) -> None:
+    """Wait no more for somebody who has gone: the notice is for those present (AMB-63)."""
+    for question in turn.table.questions:
+        if question.topic == ACCEPT_NO_INSURANCE.name and gone in question.waiting:
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+            _go_without(turn, (*question.about, *question.answers), question.basis)
+
+
+def _asker_is_there(turn: Turn, question: Question) -> bool:
+    return present(turn.table, question.about[0])
+
+
 def _begin_consent(turn: Turn, question: Question, command: c.Answer) -> None:
     if command.choice == "yes":
         _go_without(turn, question.about, question.basis)
@@ -64,7 +77,13 @@ def _take_consent(turn: Turn, question: Question, command: c.Answer) -> None:
 
 
 NO_INSURANCE = Topic(
-    name="no-insurance", to="house", choices=YES_OR_NO, blocks=False, lapses="next-round", act=_begin_consent
+    name="no-insurance",
+    to="house",
+    choices=YES_OR_NO,
+    blocks=False,
+    lapses="next-round",
+    act=_begin_consent,
+    ground=_asker_is_there,
 )
 ACCEPT_NO_INSURANCE = Topic(
     name="accept-no-insurance",
@@ -74,4 +93,5 @@ ACCEPT_NO_INSURANCE = Topic(
     lapses="next-round",
     default="no",
     act=_take_consent,
+    ground=_asker_is_there,
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from punto.messages import say
 from punto.rulebook import Basis
-from punto.rulebook.facts import EXCESS_CARD, FACTS, INSURANCE_NEGLECTED, WRONG_AREA, WRONG_NUMBER
+from punto.rulebook.facts import EXCESS_CARD, FACTS, HANDS, INSURANCE_NEGLECTED, WRONG_AREA, WRONG_NUMBER
 from punto.rulebook.model import Remedy
 from punto.table import events as e
 from punto.table.apply.irregularities import MISREAD
@@ -88,13 +88,23 @@ def check_again(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _check_offers(turn: Turn, step: Remedy, procedure: Procedure, round: Round) -> None:
-    """An offer that the true points called for, and that cannot be made any more, was neglected."""
-    owed = missed(turn, round)
+    """An offer that the true points called for, and that cannot be made any more, was neglected.
+
+    What the corrected card has no part in is not looked at: nobody has noticed anything about it (5.13).
+    """
+    owed = [each for each in missed(turn, round) if _is_among_points(round, each[0], procedure.cards)]
     done(turn, step, procedure)
     if any(each.fact == INSURANCE_NEGLECTED.id for each in turn.table.procedures):
         return  # it was reported already, and is looked at again by itself
     if any(round.phase == "settled" or is_shut(turn.table, round, stage) for stage, _, _, _ in owed):
         lead_on(turn, INSURANCE_NEGLECTED, basis=_AGAIN)
+
+
+def _is_among_points(round: Round, stage: str, places: tuple[int, ...]) -> bool:
+    """Whether one of these cards is among those whose points a stage of insurance looks at."""
+    player, banker = ([at for at, each in enumerate(round.cards) if each.area == hand] for hand in HANDS)
+    looked_at = {*player[: 3 if stage == "third-card" else 2], *banker[:2]}
+    return not looked_at.isdisjoint(places)
 
 
 def _recall(turn: Turn, round: Round) -> Round:

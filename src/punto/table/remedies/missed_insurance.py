@@ -29,7 +29,19 @@ def _among_those_asked_about(turn: Turn, question: Question, command: c.Answer) 
         )
 
 
-LATE_OFFER = Topic(name="late-offer", to="rank", choices=("offer",), of_step=True)
+def _is_owed(turn: Turn, question: Question) -> bool:
+    """Whether an offer that was missed is still owed to somebody."""
+    return turn.table.running is not None and bool(missed(turn, turn.table.running))
+
+
+def _has_cover(turn: Turn, question: Question, patron: str) -> bool:
+    """Whether a patron still has cover in the open window."""
+    round = turn.table.running
+    stage = None if round is None or round.window is None else round.window.stage
+    return round is not None and any((each.spot[0], each.stage) == (patron, stage) for each in round.covers)
+
+
+LATE_OFFER = Topic(name="late-offer", to="rank", choices=("offer",), of_step=True, ground=_is_owed)
 INTENDED = Topic(
     name="intended",
     to="rank",
@@ -40,7 +52,13 @@ INTENDED = Topic(
     check=_among_those_asked_about,
 )
 CANCEL_COVER = Topic(
-    name="cancel-cover", to="patrons", choices=("keep", "cancel"), lapses="window", default="keep", of_step=True
+    name="cancel-cover",
+    to="patrons",
+    choices=("keep", "cancel"),
+    lapses="window",
+    default="keep",
+    of_step=True,
+    concern=_has_cover,
 )
 
 
