@@ -33,6 +33,9 @@ SECTIONS = {
 }
 """What the sections of points are called."""
 
+_READINGS = "readings"
+"""The point that lists the readings of a book."""
+
 _SAYS_NOTHING = "nothing is said"
 _SCOPES = {"undecided": "those whose bets are undecided", "all": "all patrons"}
 
@@ -48,9 +51,28 @@ def changes_table(found: Sequence[Difference], a: Book, b: Book, titles: tuple[s
         said = ours.get(each.point), theirs.get(each.point)
         if said[0] == said[1]:  # words that would not tell the two apart
             said = None, None
-        one, other = _cell(_with_to(each.point, each.a), said[0]), _cell(_with_to(each.point, each.b), said[1])
+        a_says, b_says = _apart(each) if each.point == _READINGS else (each.a, each.b)
+        one, other = _cell(_with_to(each.point, a_says), said[0]), _cell(_with_to(each.point, b_says), said[1])
         rows.append(((Cell(name, strong=True), one, other),))
     return TableBlock("", columns, tuple(rows))
+
+
+def _apart(found: Difference) -> tuple[Statement, Statement]:
+    """Of two lists what stands in one alone: what both have is no difference, and hides it.
+
+    >>> ours, theirs = Statement("AMB-1, AMB-3", ()), Statement("AMB-1, AMB-10, AMB-2", ())
+    >>> one, other = _apart(Difference("readings", ours, theirs))
+    >>> one.value, other.value
+    ('AMB-3, not in the other', 'AMB-2, AMB-10, not in the other')
+    """
+    a, b = ({name for name in said.value.split(", ") if name} for said in (found.a, found.b))
+    return _alone(found.a, a - b), _alone(found.b, b - a)
+
+
+def _alone(said: Statement, names: set[str]) -> Statement:
+    in_order = sorted(names, key=lambda name: (len(name), name))
+    value = f"{', '.join(in_order)}, not in the other" if names else "none that the other has not"
+    return msgspec.structs.replace(said, value=value)
 
 
 def places_table(found: Sequence[Difference], titles: tuple[str, str]) -> TableBlock:

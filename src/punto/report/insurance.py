@@ -63,8 +63,6 @@ def insurance_sections(book: Book, shoe: Sequence[int]) -> list[Section]:
 
 
 def _intro(insurance: Insurance) -> str:
-    what = "the payout of cover" if insurance.cap.on == "payout" else "cover"
-    over = "the round" if insurance.cap.over == "round" else "each window"
     also = "".join(
         f" Cover at {each.odds.in_words} is also capped at {each.share} of the posted {each.of} "
         f"({clauses(each.basis)})."
@@ -75,8 +73,20 @@ def _intro(insurance: Insurance) -> str:
         f"{printed(insurance.table)}. The chance a round is that of the situation; after the Player's third card "
         "only those in which the Banker draws count. That cover wins or comes back, and its edge, are from there on. "
         "It wins when the insured hand loses; a tie that pays counts as a win. The edge is per unit of cover. "
-        f"Cap: {what} may not exceed the bet, over {over} ({clauses(insurance.cap.basis)}).{also}"
+        f"{cap_in_words(insurance)}{also}"
     )
+
+
+def cap_in_words(insurance: Insurance) -> str:
+    """What may not exceed the bet, as every document says it.
+
+    >>> from punto.rulebook import load
+    >>> cap_in_words(load("da-hu-ying-xiong").insurance)
+    'Cap: cover may not exceed the bet, in each window (3.12.2).'
+    """
+    what = "the payout of cover" if insurance.cap.on == "payout" else "cover"
+    over = "over the round" if insurance.cap.over == "round" else "in each window"
+    return f"Cap: {what} may not exceed the bet, {over} ({clauses(insurance.cap.basis)})."
 
 
 def _favourable(cells: Sequence[CellOdds]) -> list[Block]:

@@ -83,8 +83,9 @@ _METHOD = (
     "The greatest payout of a bet is that of its best row, on the most that may be staked on it. For a box and a "
     "round every course of a coup was settled with the wagers, and where there is insurance the covers, that cost "
     "the house most on it: what is lost to the house on the same coup is set off. Cover is taken in every window "
-    "that pays, to its cap. A bet that looks at single cards is taken to be paid its best row on every coup, and "
-    "one that is placed after the first four cards to be on offer in every round."
+    "that pays, to its cap. A bet that looks at single cards is taken to be paid its best row on every coup, so that "
+    "box and round cost what is told at most, and one that is placed after the first four cards to be on offer in "
+    "every round."
 )
 _LIMITS = (
     "The limits are those below. A bet that is held to no maximum is named, and left out of box and round. In a round "
@@ -120,9 +121,10 @@ def _group(group: Group, posted: Posted | None, given: int | None) -> list[Block
         Column("Most staked in a box", 1.6, "figure"),
         Column("Greatest payout", 1.6, "figure"),
     )
-    facts = [("One box", _cost(group.menu, found.box, posted))]
+    bound = "" if all(priced.by_outcome for priced in group.menu.bets.values()) else ", at most"
+    facts = [(f"One box{bound}", _cost(group.menu, found.box, posted))]
     if boxes:
-        facts.append((f"A round of {boxes} boxes", _cost(group.menu, found.round, posted)))
+        facts.append((f"A round of {boxes} boxes{bound}", _cost(group.menu, found.round, posted)))
     else:
         facts.append(("A round", "the book does not tell how many boxes there are"))
     blocks: list[Block] = [TableBlock(group.name, columns, rows)]

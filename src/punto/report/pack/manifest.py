@@ -144,7 +144,10 @@ def manifest_document(book: Book, issue: Issue, found: Manifest) -> Document:
     libraries = tuple(((Cell(name, strong=True), Cell(version)),) for name, version in made.libraries.items())
     signed: list[Block] = []
     if found.signed_by:
-        says = f"The list {SUMS} is signed. The signature is in {SUMS}.sig, and the key that checks it in issuer.pem."
+        says = (
+            f"The list {SUMS} is signed. The signature is in {SUMS}.sig, and the key that checks it in issuer.pem, "
+            "which the list names; neither is listed here."
+        )
         signed = [Paragraph(says), Facts((("Public key", found.signed_by),))]
     software_facts = (
         (found.software.name, found.software.version),

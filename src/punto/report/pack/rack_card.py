@@ -32,6 +32,13 @@ LONGEST = 275.0
 """What would be longer than that goes on in a column beside it, and the card is as much wider."""
 
 _MARGIN, _LINE, _TOP = 6.0, 4.2, 18.0
+
+_SIZE, _LEAST = 2.9, 2.1
+"""How high the letters of a line are, and how small they may become to fit, six points; else the line is broken."""
+
+_ROW = 3.0
+"""How far the rows of a bet are indented."""
+
 _INK, _QUIET, _IVORY, _BRASS = "#15181c", "#5b6066", "#f6f1e4", "#b89b52"
 _STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third card"}
 _PLAY = (
@@ -95,12 +102,23 @@ class _Card:
     ) -> None:
         """Words at the left, and at the right what belongs to them, or has `taken` some room already."""
         fonts = self.bold if strong else self.plain
-        end = self.end
         if right:
-            taken = self.drawing.text(right, (end, self.y + 2.8), 2.9, self.bold, _INK, anchor=1) + 2
+            taken = self.drawing.text(right, (self.end, self.y + 2.8), _SIZE, self.bold, _INK, anchor=1) + 2
         start = self.left + _MARGIN + 1.5 + indent
-        self.drawing.text(left, (start, self.y + 2.8), 2.9, fonts, colour, most=end - taken - start)
-        self._down(_LINE)
+        room = self.end - taken - start
+        for part in self._parts(left, room, fonts):
+            self.drawing.text(part, (start, self.y + 2.8), _SIZE, fonts, colour, most=room)
+            self._down(_LINE)
+
+    def lines_of(self, left: str, right: str, indent: float = 0) -> int:
+        """How many lines words take beside what belongs to them."""
+        room = WIDTH - 2 * _MARGIN - 3 - indent - text_width(right, _SIZE, self.bold) - 2
+        return len(self._parts(left, room, self.plain))
+
+    def _parts(self, words: str, room: float, fonts: tuple[Font, ...]) -> list[str]:
+        """Words on one line where they can be read on it, else broken into lines."""
+        fits = text_width(words, _LEAST, fonts) <= room
+        return [words] if fits else self._broken(words, room, fonts)
 
     @property
     def end(self) -> float:
@@ -109,19 +127,19 @@ class _Card:
 
     def paragraph(self, words: str, indent: float = 0, colour: str = _INK) -> None:
         """Words broken into lines."""
-        room = WIDTH - 2 * _MARGIN - 3 - indent
-        parts = list(words) if self.chinese else words.split(" ")
-        glue = "" if self.chinese else " "
-        line = ""
-        for part in parts:
-            longer = f"{line}{glue}{part}" if line else part
-            if line and text_width(longer, 2.9, self.plain) > room:
-                self.line(line, indent=indent, colour=colour)
-                line = part
-            else:
-                line = longer
-        if line:
+        for line in self._broken(words, WIDTH - 2 * _MARGIN - 3 - indent, self.plain):
             self.line(line, indent=indent, colour=colour)
+
+    def _broken(self, words: str, room: float, fonts: tuple[Font, ...]) -> list[str]:
+        glue = "" if self.chinese else " "
+        lines: list[str] = []
+        for part in words if self.chinese else words.split(" "):
+            longer = f"{lines[-1]}{glue}{part}" if lines else part
+            if lines and text_width(longer, _SIZE, fonts) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(part)
+        return lines
 
     def word(self, english: str) -> str:
         """A word of the card in its language."""
@@ -179,16 +197,22 @@ def _pays(card: _Card, book: Book, group: Group) -> None:
     card.heading("Pays")
     for bet, priced in group.menu.bets.items():
         besides = tuple(bet_rules(book, priced.bet))
-        card.room_for(1 + len(priced.rows) + len(besides))
+        rows = [
+            (
+                card.sentence(pattern_in_words(row.when)),
+                card.odds(row.odds.text) if row.odds else card.word(pays_in_words(row)),
+            )
+            for row in priced.rows
+        ]
+        card.room_for(1 + sum(card.lines_of(*row, _ROW) for row in rows) + len(besides))
         name = bet_in_chinese(priced.bet) if card.chinese else priced.bet.name
         edge = f"{card.word('House edge').lower()} {percent(odds[bet].edge, 2)}"
         taken = card.drawing.text(edge, (card.end, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
         card.line(name, strong=True, colour=HANDS.get(bet, _INK), taken=taken + 2)
-        for row in priced.rows:
-            right = card.odds(row.odds.text) if row.odds else card.word(pays_in_words(row))
-            card.line(card.sentence(pattern_in_words(row.when)), right, indent=3)
+        for says, pays in rows:
+            card.line(says, pays, indent=_ROW)
         for rule in besides:
-            card.paragraph(card.sentence(rule.says), indent=3, colour=_QUIET)
+            card.paragraph(card.sentence(rule.says), indent=_ROW, colour=_QUIET)
 
 
 def _insurance(card: _Card, book: Book) -> None:

@@ -3,7 +3,7 @@
 from punto.report.changed import SECTIONS
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.groups import Group, layout_groups
-from punto.report.insurance import STAGES
+from punto.report.insurance import STAGES, cap_in_words
 from punto.report.pack.booklet import booklet, where
 from punto.report.play import table_of_play
 from punto.report.readings import clauses
@@ -91,9 +91,7 @@ def pay_section(group: Group) -> Section:
 
 
 def _insurance(book: Book, insurance: Insurance) -> Section:
-    what = "the payout of cover" if insurance.cap.on == "payout" else "cover"
-    over = "over the round" if insurance.cap.over == "round" else "in each window"
-    caps = f"Cap: {what} may not exceed the bet, {over} ({clauses(insurance.cap.basis)})."
+    caps = cap_in_words(insurance)
     for also in insurance.cap_at:
         caps += f" At {also.odds.in_words} cover is at most {also.share} of the {also.of} ({clauses(also.basis)})."
     columns = (

@@ -64,18 +64,18 @@ def drawings(
     )
     sections = (
         Section("Rack cards", _pictures(cards, 0.52 / WIDTH)),
-        Section("Layouts", _pictures(felts)),
+        Section("Layouts", _pictures(felts, besides="; here reduced, so measure by its bar")),
     )
     return booklet(book, "Rack cards and layouts", issue, (says,), sections)
 
 
-def _pictures(files: Mapping[str, tuple[str, str]], share: float | None = None) -> tuple[Block, ...]:
+def _pictures(files: Mapping[str, tuple[str, str]], share: float | None = None, besides: str = "") -> tuple[Block, ...]:
     """Each over the whole width, or over such a share of it for a millimetre of the drawing."""
     return tuple(
         Picture(
             svg,
             f"{caption}. The file has a description in words.",
-            f"{caption} ({name})",
+            f"{caption} ({name}{besides})",
             1.0 if share is None else min(1.0, share * _millimetres(svg)),
         )
         for name, (svg, caption) in files.items()
