@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from punto.odds import full_shoe
-from punto.report import Issue, layout_groups
+from punto.report import Issue, certificate, layout_groups
 from punto.report.document import Document, Facts, Paragraph, Picture, TableBlock
 from punto.report.insurance import insurance_sections
 from punto.report.pack.manifest import Environment, manifest, manifest_document
@@ -75,6 +75,14 @@ def test_a_drawing_that_is_reduced_is_not_passed_off_as_one_to_scale() -> None:
         if isinstance(block, Picture)
     ]
     assert ["reduced" in picture.caption for picture in pictures] == [True]
+
+
+@pytest.mark.parametrize("name", [*ids(), *games()])
+def test_the_head_of_every_page_of_a_certificate_can_be_read(name: str) -> None:
+    """A letter of a serif is about 0.45 of its size wide: so many fit on 174 mm at five and a half points."""
+    document = certificate(load(name))
+    assert len(document.title) + len(document.running) < 174 / (0.45 * 5.5 * POINT)
+    assert document.running.endswith(("8 decks", "6 decks"))
 
 
 @pytest.mark.parametrize(("name", "bound"), [("match", True), ("wu-song", False)])

@@ -119,7 +119,7 @@ def certificate(
         "Certificate of exact odds",
         book.title,
         f"{book.operator}, version {book.version}",
-        running(book, f"{_layouts(book, groups)} · {deck_count(used)}"),
+        running(book, f"{_layouts_in_short(book, groups)} · {deck_count(used)}"),
         book.digest,
         issue,
         (
@@ -158,6 +158,15 @@ def _layouts(book: Book, groups: Sequence[Group]) -> str:
     covered = {name for group in groups for name in group.layouts}
     names = [name for name in book.layouts if name in covered]
     return f"layout{'s' * (len(names) > 1)} {listed(names)}"
+
+
+_SHORT = 32
+"""Names of layouts longer than this are counted at the head of every page, where they would make its letters small."""
+
+
+def _layouts_in_short(book: Book, groups: Sequence[Group]) -> str:
+    named = _layouts(book, groups)
+    return named if len(named) <= _SHORT else f"{sum(len(group.layouts) for group in groups)} layouts"
 
 
 def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, command: str) -> tuple[Block, ...]:
