@@ -39,6 +39,8 @@ def _reported(table: Table, event: e.Reported) -> Table:
         table = with_round(table, gone=tuple(sorted({*table.round.gone, *event.cards})))
     elif event.fact == LEFT_OVER.id:
         table = with_round(table, judged=True)
+    elif ORDER_LOST in event.guards and table.shoe is not None:
+        table = with_shoe(table, top=())
     elif event.fact == EXCESS_CARD.id:
         table = _waits_no_more(table, judged=MISREAD not in event.guards)
     if MISREAD in event.guards:
@@ -68,6 +70,9 @@ def _waits_no_more(table: Table, *, judged: bool) -> Table:
 
 MISREAD = "misread"
 """Among the guards of a fact that a corrected face has shown."""
+
+ORDER_LOST = "order-lost"
+"""Among the guards of a report that the order of the shoe cannot be told any more: nobody knows its next cards."""
 
 REFER = Remedy("refer", None, None, False, {}, None, (), (), ())
 """The only step about a fact that the book does not cover."""

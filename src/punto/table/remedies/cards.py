@@ -238,7 +238,7 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure)
         return
     if step.object == "must":
-        turn.happen(e.CardsToBeReplaced, basis=basis)
+        must_be_replaced(turn, basis)
         done(
             turn,
             step,
@@ -251,9 +251,16 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says=say("cards-may-changed", "The cards may be changed."))
 
 
+def must_be_replaced(turn: Turn, basis: Basis) -> None:
+    """The cards are changed before the next round: whether they are is no question any more."""
+    for question in [each for each in turn.table.questions if each.topic == REPLACE_CARDS.name]:
+        turn.happen(e.Lapsed, question.id, basis=basis)
+    turn.happen(e.CardsToBeReplaced, basis=basis)
+
+
 def _replace_if_so(turn: Turn, question: Question, command: c.Answer) -> None:
     if command.choice == "yes" and turn.table.shoe is not None:
-        turn.happen(e.CardsToBeReplaced, basis=question.basis)
+        must_be_replaced(turn, question.basis)
 
 
 REPLACE_CARDS = Topic(
