@@ -32,7 +32,7 @@ def with_those_gone(turn: Turn, fact: Fact, command: c.Report) -> c.Report:
 
 def tells_of_gone(turn: Turn, fact: Fact, command: c.Report) -> bool:
     """Whether a report tells the faces of cards that are being looked for."""
-    return bool(command.faces) and _looking(turn, fact) is not None
+    return bool(command.faces) and not command.earlier and _looking(turn, fact) is not None
 
 
 def found_out(turn: Turn, fact: Fact, command: c.Report, faces: tuple[str, ...]) -> None:
