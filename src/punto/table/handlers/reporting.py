@@ -164,6 +164,8 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
             check_conditions(turn, command, fact.conditions)
             found_out(turn, fact, command, _faces(turn, fact, command))
             return
+        if _told_otherwise(turn, fact, command):
+            return
         question = turn.blocked()
         raise turn.refuse(
             say("already-dealt-with", "That is being dealt with."), question.basis if question else Basis()
@@ -201,13 +203,30 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
 
 def _same_thing(procedure: Procedure, fact: Fact, command: c.Report) -> bool:
     """Whether a report is of what a procedure deals with: the same fact, of the same cards, hand or words."""
-    if procedure.fact != fact.id:
+    if procedure.fact != fact.id or procedure.guards.get("cause") not in (None, command.cause or "other"):
         return False
     if fact.lays != "one-aside" and procedure.cards and command.cards:
         return not set(procedure.cards).isdisjoint(command.cards)
     if fact.handed_over and procedure.hand and command.hand:
         return procedure.hand == command.hand
     return fact != OTHER or procedure.note == command.note
+
+
+def _told_otherwise(turn: Turn, fact: Fact, command: c.Report) -> bool:
+    """Take up what is being dealt with as it is told now, as long as none of its steps is taken."""
+    latest = turn.table.procedures[-1]
+    row = find_row(turn, fact, latest.guards)
+    untouched = row is None or len(latest.rest) == len(row[1].do)
+    if command.earlier or not untouched or (latest.fact, {*latest.cards}) != (fact.id, {*command.cards}):
+        return False
+    guards = guards_of(turn, fact, command)
+    told = [each.name for each in fact.details if each.tells and each.name in guards]
+    if all(guards[name] == latest.guards.get(name, guards[name]) for name in told):
+        return False
+    check_conditions(turn, command, fact.conditions)
+    judge_anew(turn, say("told-otherwise", "It is told otherwise now, and judged anew."))
+    begin(turn, command, find_row(turn, fact, guards), guards, ())
+    return True
 
 
 def _of_the_last_round(turn: Turn, fact: Fact, command: c.Report) -> c.Report:
