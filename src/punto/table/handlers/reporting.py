@@ -217,13 +217,19 @@ def _told_otherwise(turn: Turn, fact: Fact, command: c.Report) -> bool:
     latest = turn.table.procedures[-1]
     row = find_row(turn, fact, latest.guards)
     untouched = row is None or len(latest.rest) == len(row[1].do)
-    if command.earlier or not untouched or (latest.fact, {*latest.cards}) != (fact.id, {*command.cards}):
+    if command.earlier or not untouched or latest.fact != fact.id or not {*latest.cards} <= {*command.cards}:
         return False
-    guards = guards_of(turn, fact, command)
-    told = [each.name for each in fact.details if each.tells and each.name in guards]
-    if all(guards[name] == latest.guards.get(name, guards[name]) for name in told):
+    _check_details(turn, fact, command)
+    more = {*latest.cards} != {*command.cards}
+    if more and fact.lays != "named-aside":
         return False
     check_conditions(turn, command, fact.conditions)
+    if more:
+        lay_down(turn, fact, command, _faces(turn, fact, command), laid=False)
+    guards = guards_of(turn, fact, command)
+    told = [each.name for each in fact.details if each.tells and each.name in guards]
+    if not more and all(guards[name] == latest.guards.get(name, guards[name]) for name in told):
+        return False
     judge_anew(turn, say("told-otherwise", "It is told otherwise now, and judged anew."))
     begin(turn, command, find_row(turn, fact, guards), guards, ())
     return True
