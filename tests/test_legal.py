@@ -307,12 +307,12 @@ def test_a_patron_is_listed_nothing_of_others() -> None:
 
 def test_what_is_being_dealt_with_is_offered_to_be_told_otherwise() -> None:
     story = """scenario Two cards lie wrong, and nobody knows how; then a card is carried off
-open-table dragon-tiger-mbs 2025-03-01T20:00:00+08:00 decks=8 minimum=1 maximum=500 face-down=yes method=A by pit-manager
+open-table dragon-tiger-mbs 2025-03-01T20:00:00+08:00 decks=8 minimum=1 maximum=99 face-down=yes method=A by pit-manager
 load-shoe
 sit ann 1
 buy-in ann 2000
 open-bets
-place ann player 100
+place ann player 50
 close-bets
 draw
 draw
