@@ -15,6 +15,7 @@ from msgspec.structs import fields, replace
 from punto.coup import RANKS, SUITS
 from punto.rulebook import Refused, ids, load
 from punto.rulebook.facts import FACTS
+from punto.scenario import play, read
 from punto.settlement import Limits
 from punto.table import COMMANDS, Legal, Range, Table, act, fold, legal_commands, listed, why_none
 from punto.table import commands as c
@@ -302,3 +303,26 @@ def test_a_patron_is_listed_nothing_of_others() -> None:
     entries = legal_commands(table, "ann")
     assert all(each.fields["patron"] == Choice(("ann",)) for each in entries if "patron" in each.fields)
     assert c.Withdraw not in {each.kind for each in entries}
+
+
+def test_what_is_being_dealt_with_is_offered_to_be_told_otherwise() -> None:
+    story = """scenario Two cards lie wrong, and nobody knows how; then a card is carried off
+open-table dragon-tiger-mbs 2025-03-01T20:00:00+08:00 decks=8 minimum=1 maximum=99 face-down=yes method=A by pit-manager
+load-shoe
+sit ann 1
+buy-in ann 2000
+open-bets
+place ann player 50
+close-bets
+draw
+draw
+report {told}
+"""
+    told = c.Report("wrong-area", cards=(0, 1), reconstructible=True)
+    played = play(read(story.format(told="wrong-area cards=0,1 reconstructible=no")))
+    assert played.table is not None
+    assert any(told in each for each in legal_commands(played.table, "dealer", [c.Report]))
+    told = c.Report("cards-carried-off", cards=(1,), faces=("9h",))
+    played = play(read(story.format(told="cards-carried-off cards=1")))
+    assert played.table is not None
+    assert any(told in each for each in legal_commands(played.table, "dealer", [c.Report]))

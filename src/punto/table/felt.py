@@ -180,12 +180,17 @@ def in_order(round: Round) -> Round:
 
 def move(card: Felt, area: Area) -> Felt:
     """The same card in another area."""
-    return Felt(area, card.face, card.seen, printed=card.printed)
+    return Felt(area, card.face, card.seen, printed=card.printed, disposed=card.disposed and area == "aside")
 
 
 def aside(round: Round) -> tuple[int, ...]:
-    """The places of the cards that lie aside."""
-    return tuple([at for at, each in enumerate(round.cards) if each.area == "aside"])
+    """The places of the cards that lie aside, but for those of which it has been ruled what becomes of them."""
+    return tuple([at for at, each in enumerate(round.cards) if each.area == "aside" and not each.disposed])
+
+
+def in_hands(round: Round) -> int:
+    """How many cards lie with the hands."""
+    return len([each for each in round.cards if each.area != "aside"])
 
 
 def due_without_surplus(round: Round) -> str | None:

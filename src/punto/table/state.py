@@ -96,6 +96,8 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
     """The hand that it came out to before the points could show whether it was due there; it waits aside."""
     printed: bool = False
     """It is printed on the layout, and no card of the shoe."""
+    disposed: bool = False
+    """No hand needs it, and the residual authority has ruled what becomes of it: it goes to the discards."""
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False):

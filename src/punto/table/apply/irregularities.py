@@ -23,7 +23,7 @@ from punto.table.apply.tools import (
     with_round,
     with_shoe,
 )
-from punto.table.felt import move, points_at
+from punto.table.felt import aside, move, points_at, whole
 from punto.table.knowledge import is_drawn
 from punto.table.state import Area, Felt, Procedure, Table
 
@@ -39,6 +39,8 @@ def _reported(table: Table, event: e.Reported) -> Table:
         table = with_round(table, gone=tuple(sorted({*table.round.gone, *event.cards})))
     elif event.fact == LEFT_OVER.id:
         table = with_round(table, judged=True)
+    elif ORDER_LOST in event.guards and table.shoe is not None:
+        table = with_shoe(table, top=())
     elif event.fact == EXCESS_CARD.id:
         table = _waits_no_more(table, judged=MISREAD not in event.guards)
     if MISREAD in event.guards:
@@ -69,6 +71,9 @@ def _waits_no_more(table: Table, *, judged: bool) -> Table:
 MISREAD = "misread"
 """Among the guards of a fact that a corrected face has shown."""
 
+ORDER_LOST = "order-lost"
+"""Among the guards of a report that the order of the shoe cannot be told any more: nobody knows its next cards."""
+
 REFER = Remedy("refer", None, None, False, {}, None, (), (), ())
 """The only step about a fact that the book does not cover."""
 
@@ -90,6 +95,8 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
         table = _made_good(table)
     *below, top = table.procedures
     step = top.rest[0]
+    if step.verb == REFER.verb and top.fact == EXCESS_CARD.id and not any(each.verb in _MOVE for each in top.rest):
+        table = _disposed(table, top)
     more: tuple[Remedy, ...] = ()
     if event.branch == "else":
         more = step.otherwise
@@ -116,6 +123,20 @@ def _made_good(table: Table) -> Table:
     round = current(table)
     over = [stage for stage in round.opened if stage not in round.windows and is_drawn(round, stage)]
     return with_round(table, windows={**round.windows, **{stage: points_at(round, stage) for stage in over}})
+
+
+_MOVE = frozenset(("carry", "free-hand", "reassign", "reconstruct"))
+"""What a ruling may do with a card that no hand needs; without any of it the card goes to the discards."""
+
+
+def _disposed(table: Table, procedure: Procedure) -> Table:
+    """The table when it has been ruled that a card goes to the discards that no hand needs."""
+    round = table.running
+    if round is None or not whole(round):
+        return table
+    places = set(procedure.cards or aside(round)[-1:])
+    cards = (replace(each, disposed=at in places or each.disposed) for at, each in enumerate(round.cards))
+    return with_cards(table, tuple(cards))
 
 
 def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:

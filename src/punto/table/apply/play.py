@@ -20,7 +20,7 @@ from punto.table.apply.tools import (
     with_round,
     with_shoe,
 )
-from punto.table.felt import lay, points_at
+from punto.table.felt import areas_in_order, lay, points_at
 from punto.table.knowledge import is_shut
 from punto.table.state import (
     Area,
@@ -244,8 +244,18 @@ def _seen(table: Table, event: e.CardsSeen) -> Table:
 def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
-        cards[at] = Felt(cards[at].area, card(face), printed=cards[at].printed)
+        cards[at] = Felt(cards[at].area, card(face), printed=cards[at].printed, disposed=cards[at].disposed)
     return with_cards(_shown_aside(table, event.at), tuple(cards), polled=None, revealed=True)
+
+
+def _corrected(table: Table, event: e.FacesCorrected) -> Table:
+    """By the true faces a card may be due that no hand seemed to need."""
+    table = with_round(_exposed(table, event), announced=(), judged=False)
+    round = current(table)
+    if not any(each.disposed for each in round.cards):
+        return table
+    true = zip(areas_in_order(round), round.cards, strict=True)
+    return with_cards(table, tuple(replace(each, disposed=each.disposed and area == "aside") for area, each in true))
 
 
 def _shown_aside(table: Table, places: tuple[int, ...]) -> Table:
@@ -369,7 +379,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.CardDrawn: _drawn,
     e.CardsSeen: _seen,
     e.CardsExposed: _exposed,
-    e.FacesCorrected: lambda table, event: with_round(_exposed(table, event), announced=(), judged=False),
+    e.FacesCorrected: _corrected,
     e.Announced: _announced,
     e.HandOpenedFirst: lambda table, event: with_round(
         table, announced=(*current(table).announced, f"first-{event.hand}")

@@ -14,7 +14,8 @@ from punto.table.authority import post_of, residual
 from punto.table.handlers.companions import check_beside
 from punto.table.handlers.differential import NO_REASON, Says, cure_basis, curing, displace, room, to_cure
 from punto.table.handlers.late_bets import check_late, check_minimum, is_in_window, late_basis
-from punto.table.handlers.reporting import follow, free_hand_basis
+from punto.table.handlers.reporting import follow
+from punto.table.handlers.rows import free_hand_basis
 from punto.table.handlers.wagers import advise, owned, part_step, round_up, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn

@@ -8,7 +8,8 @@ from punto.table import events as e
 from punto.table.handlers.companions import keep_companions
 from punto.table.handlers.differential import cure, displace, gaps
 from punto.table.handlers.late_bets import close_late_bets
-from punto.table.handlers.reporting import begin_free_hand, find_row, put_left_over
+from punto.table.handlers.reporting import begin_free_hand, put_left_over
+from punto.table.handlers.rows import find_row
 from punto.table.turn import Turn
 
 

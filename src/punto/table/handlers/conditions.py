@@ -10,7 +10,7 @@ import msgspec
 from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
-from punto.table.felt import FIRST_FOUR, aside, due, due_without_surplus, whole
+from punto.table.felt import FIRST_FOUR, aside, due, due_without_surplus, in_hands, whole
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import depends_on_closed, waits_for_points
 from punto.table.handlers.insurance import missed, unoffered
@@ -166,8 +166,7 @@ def _shoe_too_short(turn: Turn, report: c.Report) -> None:
 
 def _needed(round: Round) -> int:
     """How many more cards a round takes for certain, as far as its open cards show."""
-    surplus = len(aside(round))
-    dealt = len(round.cards) - surplus
+    surplus, dealt = len(aside(round)), in_hands(round)
     if dealt < 4:
         return max(4 - dealt - surplus, 0)
     return 0 if surplus or due(round) is None else 1

@@ -7,7 +7,7 @@ from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import DECK_COUNT, EXCESS_CARD
 from punto.table import events as e
-from punto.table.felt import aside, points, unexposed
+from punto.table.felt import aside, in_hands, points, unexposed
 from punto.table.handlers.late_bets import close_late_bets
 from punto.table.knowledge import is_known
 from punto.table.places import copies_out
@@ -25,9 +25,9 @@ def take_card(turn: Turn, area: str, laid_with: str | None = None) -> bool:
     if round.window is not None:
         close_window(turn, forfeits=area != "aside")
     close_late_bets(turn)
-    areas = [each.area for each in round.cards]
-    if area != "aside" and "aside" in areas:
-        place = areas.index("aside")
+    areas, loose = [each.area for each in round.cards], aside(round)
+    if area != "aside" and loose:
+        place = loose[0]
         areas[place] = "player" if area == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas), basis=draw_basis(turn, place, area))
         return True
@@ -92,7 +92,7 @@ def depends_on_closed(table: Table, round: Round) -> bool:
 
 def waits_for_points(table: Table, round: Round) -> bool:
     """Whether a card beyond the first four waits aside until their points show where it belongs."""
-    return len(round.cards) - len(aside(round)) == 4 and depends_on_closed(table, round)
+    return in_hands(round) == 4 and depends_on_closed(table, round)
 
 
 def check_faces(turn: Turn, faces: tuple[str, ...], places: tuple[int, ...] = ()) -> None:

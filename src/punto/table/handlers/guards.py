@@ -1,6 +1,6 @@
 """The value of each guard that `punto.rulebook.facts` names, for a report at a table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from punto.coup import result_fixed
 from punto.rulebook import established
@@ -129,8 +129,12 @@ def _from(turn: Turn, fact: Fact, report: c.Report) -> str:
     """Which hands the cards are missing from that nobody has found out yet, those of an earlier report included."""
     round = turn.table.round
     missing = {*report.cards, *(at for at in round.gone if round.cards[at].face is None)} if round is not None else ()
-    hands = {round.cards[at].area for at in missing} if round is not None else set()
-    return "both-hands" if len(hands) > 1 else "one-hand"
+    return "one-hand" if round is None else hands_of(round, missing)
+
+
+def hands_of(round: Round, cards: Iterable[int]) -> str:
+    """Whether cards lie with one hand or with both."""
+    return "both-hands" if len({round.cards[at].area for at in cards}) > 1 else "one-hand"
 
 
 def _value(turn: Turn, fact: Fact, report: c.Report) -> str:

@@ -25,7 +25,6 @@ from punto.rulebook.facts import (
     TOO_FEW_CARDS,
     Fact,
 )
-from punto.rulebook.model import Irregularity
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
@@ -33,7 +32,9 @@ from punto.table.felt import aside
 from punto.table.handlers.conditions import check_conditions
 from punto.table.handlers.drawing import check_faces, close_if_known, take_card, waits_for_points
 from punto.table.handlers.effects import lay_down
-from punto.table.handlers.guards import guards_of, holds
+from punto.table.handlers.guards import guards_of
+from punto.table.handlers.missing import found_out, tells_of_gone, with_those_gone
+from punto.table.handlers.rows import begin, find_row, judge_anew
 from punto.table.handlers.signs import recognise
 from punto.table.places import is_whole, left_over
 from punto.table.state import Procedure
@@ -136,7 +137,7 @@ def lead_on(
     """Begin what the book says of a fact that the cards themselves show, in a round that runs or is over."""
     command = c.Report(fact.id, by=turn.by, **details)
     found = {**guards_of(turn, fact, command), **guards}
-    _begin(turn, command, find_row(turn, fact, found), found, command.faces, basis)
+    begin(turn, command, find_row(turn, fact, found), found, command.faces, basis)
 
 
 def begin_free_hand(turn: Turn) -> None:
@@ -158,6 +159,13 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
         if _tells_more(turn, fact, command):
             _add_face(turn, fact, command)
             return
+        if tells_of_gone(turn, fact, command):
+            _check_details(turn, fact, command)
+            check_conditions(turn, command, fact.conditions)
+            found_out(turn, fact, command, _faces(turn, fact, command))
+            return
+        if _told_otherwise(turn, fact, command):
+            return
         question = turn.blocked()
         raise turn.refuse(
             say("already-dealt-with", "That is being dealt with."), question.basis if question else Basis()
@@ -168,7 +176,7 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     _check_details(turn, fact, command)
     if round is not None and round.final and running is None and fact.moment == "last-round":
         _faces(turn, fact, command)
-        _begin(turn, command, None, {}, ())  # it was played under another book or layout, and paid by it
+        begin(turn, command, None, {}, ())  # it was played under another book or layout, and paid by it
         return
     check_conditions(turn, command, fact.conditions)
     if fact.moment == "pause" and running is None:
@@ -185,17 +193,17 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
         turn.happen(e.NotedDown, waits[0], basis=waits[1])
         return
     if turn.table.running is None and fact.moment == "round":
-        _begin(turn, command, None, {}, faces)
+        begin(turn, command, None, {}, faces)
         return
     if fact.carried_off and not faces:
-        command = _with_those_gone(turn, fact, command)
+        command = with_those_gone(turn, fact, command)
     guards = guards_of(turn, fact, command)
-    _begin(turn, command, find_row(turn, fact, guards), guards, faces)
+    begin(turn, command, find_row(turn, fact, guards), guards, faces)
 
 
 def _same_thing(procedure: Procedure, fact: Fact, command: c.Report) -> bool:
     """Whether a report is of what a procedure deals with: the same fact, of the same cards, hand or words."""
-    if procedure.fact != fact.id:
+    if procedure.fact != fact.id or procedure.guards.get("cause") not in (None, command.cause or "other"):
         return False
     if fact.lays != "one-aside" and procedure.cards and command.cards:
         return not set(procedure.cards).isdisjoint(command.cards)
@@ -204,27 +212,27 @@ def _same_thing(procedure: Procedure, fact: Fact, command: c.Report) -> bool:
     return fact != OTHER or procedure.note == command.note
 
 
-def _with_those_gone(turn: Turn, fact: Fact, command: c.Report) -> c.Report:
-    """A report of cards that are gone, with those that are gone already and that nobody has found out yet.
-
-    Whoever took them and however they were told of, all of them are missing from what is counted (AMB-86).
-    """
-    at = len(turn.table.procedures) - 1
-    if at < 0 or turn.table.procedures[at].fact != fact.id:
-        return command
-    together = {*turn.table.procedures[at].cards, *command.cards}
-    _judge_anew(turn, at, say("more-cards-gone", "More cards are gone, and all of them are judged together."))
-    return replace(command, cards=tuple(sorted(together)))
-
-
-def _judge_anew(turn: Turn, at: int, says: Sentence) -> None:
-    """End what the latest procedure still has to do: something came out by which another begins in its place."""
-    for question in turn.table.questions:
-        if question.step == at:
-            turn.happen(e.Lapsed, question.id, basis=question.basis)
-    procedure = turn.table.procedures[at]
-    for step in procedure.rest:
-        turn.happen(e.StepTaken, step.verb, step.object, "", says, basis=procedure.basis)
+def _told_otherwise(turn: Turn, fact: Fact, command: c.Report) -> bool:
+    """Take up what is being dealt with as it is told now, as long as none of its steps is taken."""
+    latest = turn.table.procedures[-1]
+    row = find_row(turn, fact, latest.guards)
+    untouched = row is None or len(latest.rest) == len(row[1].do)
+    if command.earlier or not untouched or latest.fact != fact.id or not {*latest.cards} <= {*command.cards}:
+        return False
+    _check_details(turn, fact, command)
+    more = {*latest.cards} != {*command.cards}
+    if more and fact.lays != "named-aside":
+        return False
+    check_conditions(turn, command, fact.conditions)
+    if more:
+        lay_down(turn, fact, command, _faces(turn, fact, command), laid=False)
+    guards = guards_of(turn, fact, command)
+    told = [each.name for each in fact.details if each.tells and each.name in guards]
+    if not more and all(guards[name] == latest.guards.get(name, guards[name]) for name in told):
+        return False
+    judge_anew(turn, say("told-otherwise", "It is told otherwise now, and judged anew."))
+    begin(turn, command, find_row(turn, fact, guards), guards, ())
+    return True
 
 
 def _of_the_last_round(turn: Turn, fact: Fact, command: c.Report) -> c.Report:
@@ -282,8 +290,8 @@ def _add_face(turn: Turn, fact: Fact, command: c.Report) -> None:
     now = find_row(turn, fact, procedure.guards)
     if now == before or at != len(turn.table.procedures) - 1:
         return
-    _judge_anew(turn, at, say("judged-anew", "The card has been seen, and is judged anew."))
-    _begin(turn, command, now, {**procedure.guards}, command.faces)
+    judge_anew(turn, say("judged-anew", "The card has been seen, and is judged anew."))
+    begin(turn, command, now, {**procedure.guards}, command.faces)
 
 
 def _procedure(turn: Turn, fact: Fact) -> Procedure:
@@ -303,30 +311,6 @@ def _waits(turn: Turn, fact: Fact) -> tuple[Sentence, Basis] | None:
     return None
 
 
-def _begin(
-    turn: Turn,
-    command: c.Report,
-    found: tuple[int, Irregularity] | None,
-    guards: dict[str, str],
-    faces: tuple[str, ...],
-    more: Basis = NOTHING,
-) -> None:
-    """Begin the procedure of a row; without one the fact goes to the residual authority."""
-    row, basis = (None, residual(turn.table)[1].basis) if found is None else (found[0], found[1].basis)
-    turn.happen(
-        e.Reported,
-        command.fact,
-        row,
-        guards,
-        command.cards,
-        command.patron,
-        command.hand,
-        command.note,
-        faces,
-        basis=basis.plus(more),
-    )
-
-
 def _begin_late(turn: Turn, fact: Fact, command: c.Report) -> None:
     """An error of an earlier round: by the fact's own row for that, else by the row about late errors."""
     round, running = turn.table.round, turn.table.running
@@ -340,7 +324,7 @@ def _begin_late(turn: Turn, fact: Fact, command: c.Report) -> None:
         reconstructible = "false" if command.reconstructible is False else "true"
         found = find_row(turn, fact, {"reconstructible": reconstructible, **guards})
     told = replace(command, cards=())  # no places of this round
-    _begin(turn, told, found or find_row(turn, LATE_ERROR, {}), guards, ())
+    begin(turn, told, found or find_row(turn, LATE_ERROR, {}), guards, ())
 
 
 def _note_pause(turn: Turn, fact: Fact, command: c.Report) -> None:
@@ -351,20 +335,6 @@ def _note_pause(turn: Turn, fact: Fact, command: c.Report) -> None:
         say("interrupted-between-rounds", "An interruption between rounds: nothing was at stake."),
         basis=basis,
     )
-
-
-def find_row(turn: Turn, fact: Fact, guards: dict[str, str] | None) -> tuple[int, Irregularity] | None:
-    """The first row about a fact whose guards hold, with its number; without guards, the first row of all."""
-    for at, row in enumerate(turn.book.irregularities):
-        if row.fact == fact.id and (guards is None or holds(row.when, guards)):
-            return at, row
-    return None
-
-
-def free_hand_basis(turn: Turn) -> Basis:
-    """What it rests on that a free hand takes no wagers: the row about one, and the definition."""
-    row = find_row(turn, FREE_HAND, None)
-    return (Basis() if row is None else row[1].basis).plus(turn.basis("round", "free-hand"))
 
 
 # What a report says

@@ -312,7 +312,8 @@ def end_round(turn: Turn, how: str, basis: Basis) -> None:
     last, paused = len(turn.table.procedures) - 1, turn.table.paused
     for question in turn.table.questions:
         of_next = paused is not None and (question.step is None or question.step < paused.procedures)
-        if not of_next and (question.lapses in ("round", "cured", "window") or question.step not in (None, last)):
+        of_play = question.blocks if question.step is None else question.step != last
+        if not of_next and (of_play or question.lapses in ("round", "cured", "window")):
             turn.happen(e.Lapsed, question.id, basis=question.basis)
     turn.happen(
         e.RoundEnded, how, reversed_, returned, {name: each for name, each in owed.items() if each}, basis=basis

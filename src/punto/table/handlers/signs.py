@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from punto.rulebook.facts import EXCESS_CARD, FACTS, HANDS, SHOWN_IN_MOVEMENT, TOO_FEW_CARDS, Fact, Really
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import FIRST_FOUR, aside, due_without_surplus
+from punto.table.felt import FIRST_FOUR, aside, due_without_surplus, in_hands
 from punto.table.handlers.conditions import is_dealt_face_down
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import take_card, waits_for_points
@@ -61,7 +61,7 @@ def _of_the_first_four(turn: Turn, report: c.Report) -> bool:
 
 def _players_third(turn: Turn, report: c.Report) -> bool:
     round = _dealing(turn, report)
-    third = round is not None and len(round.cards) - len(aside(round)) == 4
+    third = round is not None and in_hands(round) == 4
     return round is not None and third and report.hand == "banker" and due_without_surplus(round) == "player"
 
 

@@ -68,7 +68,8 @@ def _details(table: Table, fact: Fact) -> tuple[dict[str, Field], tuple[str, ...
             case _:
                 continue
     fields.pop("earlier", None)
-    needed = {each.name for each in fact.details if each.needed}
+    dealt_with = any(each.fact == fact.id for each in table.procedures)  # it may only be told otherwise
+    needed = {each.name for each in fact.details if each.needed or (dealt_with and each.tells)}
     return fields, tuple(name for name, field in fields.items() if isinstance(field, Choice) and name not in needed)
 
 
@@ -83,8 +84,17 @@ def _shapes(asking: Asking, fact: Fact, known: dict[str, Field], *, earlier: boo
         if told:
             yield _NO_CARDS, faces_of(asking.table, 1)
     if places is not None:
+        yield from () if earlier else _dealt_with(asking.table, fact, told=told)
         named = tuple(_naming(asking, fact, known, max(least, 1), told=told))
         yield from named or ((_NO_CARDS, _NO_CARDS),) if least else named  # the table says what is missing
+
+
+def _dealt_with(table: Table, fact: Fact, *, told: bool) -> Iterator[Shape]:
+    """The cards that are being dealt with, of which more may be told."""
+    for cards in {each.cards: None for each in table.procedures if each.fact == fact.id and each.cards}:
+        yield Choice((cards,)), _NO_CARDS
+        if told:
+            yield Choice((cards,)), faces_of(table, len(cards))
 
 
 def _naming(asking: Asking, fact: Fact, known: dict[str, Field], least: int, *, told: bool) -> Iterator[Shape]:

@@ -7,7 +7,7 @@ from punto.rulebook.model import Remedy
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.apply.irregularities import MISREAD
-from punto.table.felt import areas_in_order, aside, due, due_without_surplus, read_hands, unexposed
+from punto.table.felt import areas_in_order, aside, due, due_without_surplus, in_hands, read_hands, unexposed
 from punto.table.handlers.drawing import take_card
 from punto.table.handlers.insurance import price_again
 from punto.table.handlers.settling import reverse_first_four
@@ -64,8 +64,7 @@ def _carry_surplus(turn: Turn, procedure: Procedure, basis: Basis) -> None:
     if round is None or turn.table.shoe is None or round.shoe != turn.table.shoe.number:
         return
     surplus = aside(round)
-    dealt = len(round.cards) - len(surplus)
-    if surplus and dealt >= 4 and not unexposed_in_hands(round) and due(round) is None:
+    if surplus and in_hands(round) >= 4 and not unexposed_in_hands(round) and due(round) is None:
         turn.happen(e.CardsCarried, surplus, basis=basis)
 
 
@@ -94,8 +93,7 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         )
         return
     hand = (step.object or "").partition("-")[0]
-    areas = [each.area for each in round.cards]
-    places = [at for at, area in enumerate(areas) if area == "aside"]
+    areas, places = [each.area for each in round.cards], aside(round)
     if not places or due_without_surplus(round) != hand:
         says = say("no-card-for-hand", "No card lies aside that is due to the {hand:hand}.", hand=hand)
         done(turn, step, procedure, says=says)
@@ -238,7 +236,7 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure)
         return
     if step.object == "must":
-        turn.happen(e.CardsToBeReplaced, basis=basis)
+        must_be_replaced(turn, basis)
         done(
             turn,
             step,
@@ -251,9 +249,16 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says=say("cards-may-changed", "The cards may be changed."))
 
 
+def must_be_replaced(turn: Turn, basis: Basis) -> None:
+    """The cards are changed before the next round: whether they are is no question any more."""
+    for question in [each for each in turn.table.questions if each.topic == REPLACE_CARDS.name]:
+        turn.happen(e.Lapsed, question.id, basis=basis)
+    turn.happen(e.CardsToBeReplaced, basis=basis)
+
+
 def _replace_if_so(turn: Turn, question: Question, command: c.Answer) -> None:
     if command.choice == "yes" and turn.table.shoe is not None:
-        turn.happen(e.CardsToBeReplaced, basis=question.basis)
+        must_be_replaced(turn, question.basis)
 
 
 REPLACE_CARDS = Topic(

@@ -9,7 +9,7 @@ from punto.table import events as e
 from punto.table.handlers.companions import check_beside
 from punto.table.handlers.insurance import join_window
 from punto.table.handlers.late_bets import check_not_late
-from punto.table.handlers.reporting import free_hand_basis
+from punto.table.handlers.rows import free_hand_basis
 from punto.table.handlers.wagers import spot_of
 from punto.table.remedies.offers import OFFER, to_ask
 from punto.table.remedies.steps import return_wager

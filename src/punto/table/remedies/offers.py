@@ -18,6 +18,7 @@ from punto.table.handlers.insurance import price_again
 from punto.table.handlers.rights import present
 from punto.table.places import known_on_top
 from punto.table.questions import YES_OR_NO, Topic
+from punto.table.remedies.cards import must_be_replaced
 from punto.table.remedies.steps import TAKE_BACK, decider, done, rests_on, return_wager
 from punto.table.state import Felt, Procedure, Question, Round, Spot
 from punto.table.turn import Turn
@@ -302,7 +303,7 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
         _SHOE_DIVIDED.ask(turn, says, basis, rank=rank)
         return
     if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
-        turn.happen(e.CardsToBeReplaced, basis=basis)
+        must_be_replaced(turn, basis)
     done(
         turn,
         step,
