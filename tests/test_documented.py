@@ -24,6 +24,7 @@ from punto.service.demo.demonstration import RANKS
 from punto.service.settings import Settings
 from punto.table import COMMANDS, ENGINE, EVENTS
 from punto.table.answering import TOPICS
+from punto.table.snapshot import STATE
 from test_front import COMMANDS as DOERS
 
 from console import DOCS
@@ -86,6 +87,12 @@ def test_the_engines_whose_journals_are_read_are_told() -> None:
     assert f"form 2 of engines 1 to {ENGINE - 1}, and of the present one, {ENGINE} |" in part(
         "command-line.md", "## punto evidence"
     )
+
+
+def test_the_change_log_names_the_engine_and_the_format_of_the_state() -> None:
+    """Whoever kept data looks there for what becomes of it."""
+    told = " ".join((DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8").split())
+    assert f"`punto.table.ENGINE` is {ENGINE} and the format of snapshots {STATE}." in told
 
 
 def test_every_topic_of_a_question_is_documented() -> None:
