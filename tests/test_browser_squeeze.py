@@ -184,7 +184,7 @@ def test_a_card_is_bent_and_opened_with_keys_alone(house: House, door: Door) -> 
         page.keyboard.press(key)
         seen.append(bent(first))
     assert 0 < seen[0] < seen[1] < seen[2] > seen[3] > seen[4] == 0
-    expect(first).to_have_attribute("aria-valuetext", "0 % bent")
+    expect(first).to_have_attribute("aria-valuetext", "0% bent")
     page.keyboard.press("End")
     until(lambda: opened(patron, "typing") == [True, False], "the first card to be open")
     expect(page.get_by_label("Bend card 3")).to_be_focused(timeout=PATIENCE)  # nobody has to look for where they are

@@ -295,3 +295,32 @@ def test_what_the_books_say_of_bets_after_the_close_is_told() -> None:
         )
         assert betting["found-late"]["by"] == "pit-supervisor"
     assert rows == wanted
+
+
+def said_in(file: Path) -> list[str]:
+    """The lines of a page or a script; of a program the texts in it."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix != ".py":
+        return text.splitlines()
+    return [
+        node.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+PERCENT_APART = {".md": r"[\d*] %", ".py": r"(\d|^) %(?![\w(])", ".js": r"(\{\w+\}|\)\}|\d) %( [a-z]|[ .,;\"`])"}
+"""A percent sign with a space before its number's end, as it would stand in each kind of file."""
+
+
+def test_percent_is_written_in_one_way() -> None:
+    """As in a rulebook and on the command line: 5%, without a space. So whoever looks for a figure finds it."""
+    root = DOCS.parent
+    files = [*root.glob("*.md"), *DOCS.glob("*.md"), *SOURCE.rglob("*.py"), *(SOURCE / "web").rglob("*.js")]
+    apart = [
+        f"{file.name}: {line.strip()}"
+        for file in files
+        for line in said_in(file)
+        if re.search(PERCENT_APART[file.suffix], line, re.M)
+    ]
+    assert apart == []

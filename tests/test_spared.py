@@ -1,10 +1,13 @@
 """No command writes over a file that it reads: what somebody gave is there as it was when the command has ended."""
 
+import importlib
 import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from punto.cli import whole
 from punto.cli.written import CARRIED_ON, WITHIN, WRITTEN
 from test_front import COMMANDS
 
@@ -69,6 +72,40 @@ def test_a_run_that_goes_on_is_kept_in_its_own_place() -> None:
     first = punto_command("simulate", "wu-song", "--shoes", "1", "--rounds", "5", "--save", "run.json")
     again = ("--shoes", "2", "--rounds", "5", "--resume", "run.json", "--save", "run.json")
     assert (first.returncode, punto_command("simulate", "wu-song", *again).returncode) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("--output no-such-folder/certificate.pdf", "No such file or directory"),
+        ("--output certificate.pdf --layout Z", "There is no layout 'Z'"),
+        ("--output certificate.pdf --bet-maximum no-such=100", "'no-such' is not a bet"),
+        ("--pack submission --font wagers.csv", "this is no font that can be read"),
+        ("--pack wagers.csv/submission", "Not a directory"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_certificate_that_cannot_be_made_is_refused_before_the_run(
+    given: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which takes minutes."""
+    module = importlib.import_module("punto.cli.certify")
+    monkeypatch.setattr(module, "_figures", lambda *_: pytest.fail("it ran"))
+    refused = CliRunner().invoke(whole(), ["certify", "wu-song", *given.split()]).exception
+    assert isinstance(refused, ValueError | OSError)
+    assert says in str(refused)
+    assert not Path("submission").exists()
+
+
+def test_what_would_draw_for_hours_or_be_passed_over_is_refused() -> None:
+    for given, says in (
+        (("roads", "BPT", "--width", "100000000"), "it is at most 1000"),
+        (("odds", "wu-song", "--open", "6h 2c Kd As", "--plot", "edges.png"), "leave it out with --open"),
+        (("exposure", "wu-song", "--size", "0"), "it is at least 1"),
+    ):
+        answer = punto_command(*given)
+        assert answer.returncode == 2
+        assert says in " ".join(answer.stderr.split())
 
 
 READ = {"--resume", "--config", "--book", "--wagers", "--witness", "--master-key", "--key", "--font", "--cards"}

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
-import typer.core
+from typer.core import TyperArgument, TyperCommand, TyperOption
 
 if TYPE_CHECKING:
-    from typer._click import Context, Parameter
+    from typer._click import Context
 
 WRITTEN = ("--output", "--save", "--plot", "--junit")
 """Options that name a file to be written. Whatever else names a file, names one that is read."""
@@ -16,14 +16,14 @@ WRITTEN = ("--output", "--save", "--plot", "--junit")
 WITHIN = {"--witnesses": "b.toml"}
 """Options that name a folder, and the file with a name of its own that is written there beside new stories."""
 
-CARRIED_ON = {("simulate", "--save"): "--resume", ("exposure", "--save"): "--resume", ("design", "--output"): "file"}
+CARRIED_ON = {("simulate", "--save"): "--resume", ("exposure", "--save"): "--resume", ("design", "--output"): "book"}
 """What may be written over: a run by the run that goes on from it, a book by itself with its open odds filled in."""
 
 
 class _Named(NamedTuple):
     """A file by the option or argument that names it."""
 
-    by: "Parameter"
+    by: TyperArgument | TyperOption
     file: Path
 
     @property
@@ -31,7 +31,7 @@ class _Named(NamedTuple):
         return self.by.opts[0]
 
 
-class SparingCommand(typer.core.TyperCommand):
+class SparingCommand(TyperCommand):
     """A command that spares the files which it is given."""
 
     def invoke(self, ctx: "Context") -> Any:  # as Typer declares it
@@ -69,7 +69,7 @@ def _files(ctx: "Context") -> Iterator[_Named]:
     for each in ctx.command.params:
         value = ctx.params.get(str(each.name))
         for one in value if isinstance(value, list | tuple) else (value,):
-            if isinstance(one, str | Path) and str(one):
+            if isinstance(each, TyperArgument | TyperOption) and isinstance(one, str | Path) and str(one):
                 yield _Named(each, Path(one, WITHIN.get(each.opts[0], "")))
 
 

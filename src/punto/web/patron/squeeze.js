@@ -10,7 +10,7 @@ import { announce } from "../base/notes.js";
 learn({
   squeeze: ["Squeeze: drag a corner, or bend the card with the arrow keys", "看牌：拖動牌角，或用方向鍵彎牌"],
   "bend card": ["Bend card {n}", "彎第 {n} 張牌"],
-  bent: ["{n} % bent", "已彎 {n}%"],
+  bent: ["{n}% bent", "已彎 {n}%"],
   "open card": ["Open", "開牌"],
   "open card n": ["Open card {n}", "開第 {n} 張牌"],
   "squeeze full": ["Full screen", "全螢幕"],
