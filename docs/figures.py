@@ -90,7 +90,7 @@ def insurance(book: Book, decks: range) -> Iterator[str]:
 
 
 def _edge(edge: Fraction) -> str:
-    return percent(edge).removesuffix(" %")
+    return percent(edge).removesuffix("%")
 
 
 def page() -> str:

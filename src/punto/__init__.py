@@ -87,7 +87,8 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """The everyday names and the rooms, loaded or not."""
-    return sorted({*globals(), *__all__, *_ROOMS, "__version__"})
+    of_modules = {name for name in globals() if name.startswith("__")}
+    return sorted({*of_modules, *__all__, *_ROOMS, "__version__"})
 
 
 def __getattr__(name: str) -> object:
