@@ -297,6 +297,13 @@ def test_what_the_books_say_of_bets_after_the_close_is_told() -> None:
     assert rows == wanted
 
 
+def test_every_picture_is_shown_on_a_page() -> None:
+    """One that nobody sees, nobody takes again."""
+    pages = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
+    shown = {name for page in pages for name in re.findall(r"pictures/([\w.-]+)", page.read_text(encoding="utf-8"))}
+    assert {file.name for file in (DOCS / "pictures").iterdir()} == shown
+
+
 def said_in(file: Path) -> list[str]:
     """The lines of a page or a script; of a program the texts in it."""
     text = file.read_text(encoding="utf-8")
