@@ -10,7 +10,7 @@ The names below are the everyday ones; each room (`punto.coup`, `punto.rulebook`
 Banker wins 8 to 6: 100.00 on Banker wins 100.00 at 1 to 1. (4.1.1)
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # of `typing`, whose import would be most of the time in which Ctrl-C is not yet answered quietly
 
 if TYPE_CHECKING:
     from punto import audit as audit
