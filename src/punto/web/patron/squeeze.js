@@ -295,8 +295,15 @@ export class Squeeze {
     this.element.showModal();
     this.#nameSwitch();
     this.#row.querySelector("[tabindex]")?.focus();
-    this.#screen.requestFullscreen?.().catch(() => {}); // then the page is all there is to fill
-    document.onfullscreenchange = () => document.fullscreenElement || this.element.close();
+    this.#fillDisplay().catch(() => {}); // then the page is all there is to fill
+  }
+
+  /** Its end is the end of full screen, once it is full: what is told before that is of a display left earlier. */
+  async #fillDisplay() {
+    await this.#screen.requestFullscreen?.();
+    if (!document.fullscreenElement) return;
+    if (this.#isFull) document.onfullscreenchange = () => document.fullscreenElement || this.element.close();
+    else await document.exitFullscreen(); // the patron is back at the table already
   }
 
   #leaveFullScreen() {
