@@ -84,7 +84,7 @@ def told(what: str, stamps: list[float]) -> None:
     rate = 1000 * len(gaps) / (stamps[-1] - stamps[0])
     print(
         f"{what}: {rate:.1f} frames a second, {len(gaps)} frames; half within {gaps[len(gaps) // 2]:.1f} ms, "
-        f"99 % within {gaps[int(len(gaps) * 0.99)]:.1f} ms; {late} late ({late / len(gaps):.1%})"
+        f"99% within {gaps[int(len(gaps) * 0.99)]:.1f} ms; {late} late ({late / len(gaps):.1%})"
     )
 
 
@@ -118,7 +118,7 @@ def _measure(house: House, door: Door, rounds: int) -> None:
     trace.end(page)
     busy = trace.busy()
     most = busy[int(len(busy) * 0.99)]
-    print(f"the main thread worked {busy[len(busy) // 2]:.1f} ms a frame, 99 % of frames within {most:.1f} ms")
+    print(f"the main thread worked {busy[len(busy) // 2]:.1f} ms a frame, 99% of frames within {most:.1f} ms")
 
 
 def _play(house: House, page: Page, patron: Somebody, table: str, rounds: int) -> None:

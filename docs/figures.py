@@ -24,7 +24,7 @@ worth, and what [a card counter](exposure.md) could win; certificates have all t
 ## House edge and return to player (RTP) {#edge}
 
 The house edge is minus the expected net for one unit staked, ties included; a negative edge is with the patron. The
-return to player is one minus the edge: 98.7649 % where the edge is 1.2351 %.
+return to player is one minus the edge: 98.7649% where the edge is 1.2351%.
 All figures are exact and only rounded to be printed: [`punto odds --json`](command-line.md#punto-odds) and the
 [certificate](certificate.md) have them as fractions, and [one is followed](certificate.md#one-figure) to the digit.
 Layouts that carry the same pay rows are taken together.
@@ -90,7 +90,7 @@ def insurance(book: Book, decks: range) -> Iterator[str]:
 
 
 def _edge(edge: Fraction) -> str:
-    return percent(edge).removesuffix(" %")
+    return percent(edge).removesuffix("%")
 
 
 def page() -> str:

@@ -24,8 +24,8 @@ PRINT = """## Print it {#print}
 
 1. Open the file in a browser, and print it (`Ctrl` `P`, on a Mac `Cmd` `P`).
 2. Paper: **A4**, *portrait*. One card fits on one sheet.
-3. Scale: **100 %**, also called *actual size*. Not *fit to page*.
-4. Measure it: a card is exactly **100 mm wide**. If it is not, the scale was not 100 %.
+3. Scale: **100%**, also called *actual size*. Not *fit to page*.
+4. Measure it: a card is exactly **100 mm wide**. If it is not, the scale was not 100%.
 5. Cut it out. The files are drawings: a print shop can print them at any size without loss.
 
 ## Layouts {#layouts}

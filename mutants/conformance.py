@@ -268,7 +268,7 @@ def main() -> int:
     for kind in ROOMS:
         print(f"{kind}: {fates[kind, True]} of {fates[kind, True] + fates[kind, False]} fail the kit")
     share = 100 * failed / len(targets)
-    print(f"{failed} of {len(targets)} wrong engines fail the kit: {share:.1f} %, {time.monotonic() - began:.0f} s")
+    print(f"{failed} of {len(targets)} wrong engines fail the kit: {share:.1f}%, {time.monotonic() - began:.0f} s")
     return int(share < asked.least)
 
 

@@ -257,7 +257,7 @@ def show(tried: Sequence[Tried]) -> None:
     for name, some in [*((name, [each for each in tried if each.module == name]) for name in names), ("all", tried)]:
         fates = [each.fate for each in some]
         killed, same = fates.count("killed") + fates.count("timeout"), fates.count("equivalent")
-        print(f"| {name} | {len(some)} | {killed} | {len(some) - killed - same} | {same} | {score(some):.1f} % |")
+        print(f"| {name} | {len(some)} | {killed} | {len(some) - killed - same} | {same} | {score(some):.1f}% |")
 
 
 def main() -> int:
@@ -288,7 +288,7 @@ def main() -> int:
             began = time.monotonic()
             tried = run(room, asked)
             show(tried)
-            print(f"{room.name}: {score(tried):.1f} % in {time.monotonic() - began:.0f} s", flush=True)
+            print(f"{room.name}: {score(tried):.1f}% in {time.monotonic() - began:.0f} s", flush=True)
             low = low or score(tried) < room.least
             everything += tried
     asked.json.write_text(json.dumps([each._asdict() for each in everything], indent=1))

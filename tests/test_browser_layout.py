@@ -19,7 +19,7 @@ UPRIGHT = ((360, 640), (390, 844), (320, 568))
 ON_ITS_SIDE = ((844, 390), (932, 430), (667, 375), (568, 320))
 LARGE = ((820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080))
 ZOOMED = ((720, 450), (640, 360))
-"""What is left of 1440 x 900 and 1280 x 720 at a zoom of 200 %."""
+"""What is left of 1440 x 900 and 1280 x 720 at a zoom of 200%."""
 
 SIZES = (*UPRIGHT, *ON_ITS_SIDE, *LARGE, *ZOOMED)
 LANGUAGES = ("en", "zh-Hant")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
 
 ON_ITS_SIDE = ((844, 390), (932, 430), (667, 375))
 ZOOMED = ((720, 450), (640, 360))
-"""What is left of 1440 x 900 and 1280 x 720 at a zoom of 200 %."""
+"""What is left of 1440 x 900 and 1280 x 720 at a zoom of 200%."""
 
 SIZES = (*ON_ITS_SIDE, *ZOOMED, (360, 640), (375, 667), (390, 844), (1440, 900))
 SMALLEST = ((320, 568), (568, 320))

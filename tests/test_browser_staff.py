@@ -191,7 +191,7 @@ def test_the_pit_sees_money_and_people_on_every_tile(house: House, door: Door) -
     page = door.open("/pit", house.manager)
     tile = page.locator(".p-tile", has=page.get_by_role("link", name=table, exact=True))
     figures = tile.locator(".tile-money > div")
-    for said in ("Patrons2", "Drop today2,000", "Cashed out200", "Win or loss+400", "Hold20.0 %"):
+    for said in ("Patrons2", "Drop today2,000", "Cashed out200", "Win or loss+400", "Hold20.0%"):
         expect(figures.filter(has_text=said)).to_have_count(1, timeout=PATIENCE)
     for said in ("Chips with patrons1,400", "Average wager200", "Highest wager300", "Rounds today1"):
         expect(figures.filter(has_text=said)).to_have_count(1, timeout=PATIENCE)
@@ -202,7 +202,7 @@ def test_the_pit_sees_money_and_people_on_every_tile(house: House, door: Door) -
     exact = house.manager.get(f"/api/tables/{table}/odds")["bets"]
     edges = tile.get_by_role("list", name="Edge of every bet").get_by_role("listitem")  # without a tap
     expect(edges).to_have_count(len(exact), timeout=PATIENCE)
-    edge = f"{Decimal(exact['banker']['per_cent']):.2f} %".replace("-", MINUS)
+    edge = f"{Decimal(exact['banker']['per_cent']):.2f}%".replace("-", MINUS)
     expect(edges.filter(has_text="Banker").filter(has_text=edge)).to_be_visible()
     house.person("counted-dina").do(table, "raise-dispute", patron="counted-una", says="That was mine.")
     expect(tile.locator(".alerts")).to_contain_text("That was mine.", timeout=PATIENCE)
@@ -215,13 +215,13 @@ def test_the_report_of_the_day_is_a_page_and_files(house: House, door: Door) -> 
     page.get_by_role("link", name="Report of the day").click()
     by_table = page.get_by_role("region", name="By table").get_by_role("row").filter(has_text=table)
     expect(by_table).to_have_text(
-        re.compile(r"reportedUSD2,000200\+40020\.0 %−1,40012400200300\d+"),  # noqa: RUF001
+        re.compile(r"reportedUSD2,000200\+40020\.0%−1,40012400200300\d+"),  # noqa: RUF001
         timeout=PATIENCE,
     )
     by_dealer = page.get_by_role("region", name="By dealer").get_by_role("row").filter(has_text="reported-dina")
     expect(by_dealer).to_have_text(re.compile(r"reported-dina[A-Z]{3}\+40012400200300\d+"))
     by_patron = page.get_by_role("region", name="By patron").get_by_role("row").filter(has_text="reported-una")
-    expect(by_patron).to_have_text(re.compile(r"reported-una[A-Z]{3}1,000200\+30030\.0 %11300300300"))
+    expect(by_patron).to_have_text(re.compile(r"reported-una[A-Z]{3}1,000200\+30030\.0%11300300300"))
     assert axe_finds(page) == []
     for suffix, begins in (("CSV", b"by,name,id,currency"), ("PDF", b"%PDF")):
         with page.expect_download() as download:

@@ -76,7 +76,7 @@ def test_small_shoes_are_decided_deal_by_deal(name: str, ranks: tuple[int, ...])
 
 
 def test_an_independent_computation_of_eight_decks_is_met() -> None:
-    """A lab's own program: 0.01496 % of the bet on Player, 0.04900 % on Banker; by totals 0.00762 and 0.04739."""
+    """A lab's own program: 0.01496% of the bet on Player, 0.04900% on Banker; by totals 0.00762 and 0.04739."""
     book, shoe = load(COMMISSION), full_shoe(8)
     worth = {
         hand: (best_play(book, shoe, hand).worth, best_play_by_cards(book, shoe, hand).worth)

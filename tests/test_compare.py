@@ -315,7 +315,7 @@ def test_player_and_banker_are_no_mere_names() -> None:
 
 
 def test_a_higher_price_for_a_tie_is_priced_by_how_often_a_tie_comes() -> None:
-    """One unit more whenever a tie comes: the edge falls by the chance of a tie, which is 9.5156 %."""
+    """One unit more whenever a tie comes: the edge falls by the chance of a tie, which is 9.5156%."""
     a, b = load("commission-insurance"), changed("commission-insurance", 'odds = "8:1"', 'odds = "9:1"')
     proof = prove(a, b)
     prices = price(a, b, proof.found)

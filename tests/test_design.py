@@ -46,7 +46,7 @@ def test_a_file_that_is_no_text_is_a_fault_and_its_line_is_told() -> None:
 
 
 def test_panda_8_is_found_at_25_to_1_for_its_published_edge() -> None:
-    """Published: 25 to 1, 10.1876 % with eight decks."""
+    """Published: 25 to 1, 10.1876% with eight decks."""
     [first, *_] = designs(opened(PANDA), "panda", Fraction("0.101876"))
     assert first.greatest.text == "25:1"
     assert f"{float(first.edges[8]):.4%}" == "10.1876%"
@@ -87,7 +87,7 @@ def test_a_wanted_spread_and_a_greatest_payout_are_kept() -> None:
 
 
 def test_a_wanted_spread_moves_no_edge_where_one_row_is_open() -> None:
-    """Panda 8 pays 25 to 1 for an edge of 10 %, whatever spread is wanted besides."""
+    """Panda 8 pays 25 to 1 for an edge of 10%, whatever spread is wanted besides."""
     for sd in (2.0, 4.7, 30.0):
         [found] = designs(opened(PANDA), "panda", Fraction(1, 10), sd=sd, number=1)
         assert [row.odds.text for row in found.rows if row.odds] == ["25:1"]

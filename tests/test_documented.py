@@ -24,6 +24,7 @@ from punto.service.demo.demonstration import RANKS
 from punto.service.settings import Settings
 from punto.table import COMMANDS, ENGINE, EVENTS
 from punto.table.answering import TOPICS
+from punto.table.snapshot import STATE
 from test_front import COMMANDS as DOERS
 
 from console import DOCS
@@ -86,6 +87,12 @@ def test_the_engines_whose_journals_are_read_are_told() -> None:
     assert f"form 2 of engines 1 to {ENGINE - 1}, and of the present one, {ENGINE} |" in part(
         "command-line.md", "## punto evidence"
     )
+
+
+def test_the_change_log_names_the_engine_and_the_format_of_the_state() -> None:
+    """Whoever kept data looks there for what becomes of it."""
+    told = " ".join((DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8").split())
+    assert f"`punto.table.ENGINE` is {ENGINE} and the format of snapshots {STATE}." in told
 
 
 def test_every_topic_of_a_question_is_documented() -> None:
@@ -288,3 +295,39 @@ def test_what_the_books_say_of_bets_after_the_close_is_told() -> None:
         )
         assert betting["found-late"]["by"] == "pit-supervisor"
     assert rows == wanted
+
+
+def test_every_picture_is_shown_on_a_page() -> None:
+    """One that nobody sees, nobody takes again."""
+    pages = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
+    shown = {name for page in pages for name in re.findall(r"pictures/([\w.-]+)", page.read_text(encoding="utf-8"))}
+    assert {file.name for file in (DOCS / "pictures").iterdir()} == shown
+
+
+def said_in(file: Path) -> list[str]:
+    """The lines of a page or a script; of a program the texts in it."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix != ".py":
+        return text.splitlines()
+    return [
+        node.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+PERCENT_APART = {".md": r"[\d*] %", ".py": r"(\d|^) %(?![\w(])", ".js": r"(\{\w+\}|\)\}|\d) %( [a-z]|[ .,;\"`])"}
+"""A percent sign with a space before its number's end, as it would stand in each kind of file."""
+
+
+def test_percent_is_written_in_one_way() -> None:
+    """As in a rulebook and on the command line: 5%, without a space. So whoever looks for a figure finds it."""
+    root = DOCS.parent
+    files = [*root.glob("*.md"), *DOCS.glob("*.md"), *SOURCE.rglob("*.py"), *(SOURCE / "web").rglob("*.js")]
+    apart = [
+        f"{file.name}: {line.strip()}"
+        for file in files
+        for line in said_in(file)
+        if re.search(PERCENT_APART[file.suffix], line, re.M)
+    ]
+    assert apart == []

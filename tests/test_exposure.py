@@ -307,7 +307,7 @@ def tiger() -> Exposure:
 def test_the_big_tiger_count_wins_what_is_published(tiger: Exposure) -> None:
     """Jacobson (advancedadvantageplay.com, 2024): eight decks, cut at 14, trigger +8.
 
-    100 million shoes: bet in 3.536 % of rounds at an average edge of 7.227 %, 0.256 units per 100 rounds. His error
+    100 million shoes: bet in 3.536% of rounds at an average edge of 7.227%, 0.256 units per 100 rounds. His error
     is small beside ours.
     """
     worth = tiger.by_count()

@@ -72,7 +72,7 @@ def test_a_round_is_explained_and_settled_without_a_word_about_decks(book: Path)
 
 
 def test_a_pay_table_is_made_for_decks_that_the_book_allows(tmp_path: Path) -> None:
-    """Of two decks: after a first card seven of the other 103 are of its rank, so that 13 to 1 leaves 4.85 %."""
+    """Of two decks: after a first card seven of the other 103 are of its rank, so that 13 to 1 leaves 4.85%."""
     file = tmp_path / "open.toml"
     file.write_text(BOOK)
     done = CliRunner().invoke(app, ["design", str(file), "pair", "--number", "1", "--shoes", "0", "--json"])

@@ -1,5 +1,6 @@
 """What a newcomer meets first: the set-up, the help of every command, the names of the library, and Ctrl-C."""
 
+import importlib.util
 import json
 import os
 import pty
@@ -141,6 +142,9 @@ def test_the_library_shows_its_names_and_its_version() -> None:
     assert ok("--version") == f"punto {punto.__version__}\n"
     for name in punto.__all__:
         assert getattr(punto, name) is not None
+    for name in names:
+        public = name in punto.__all__ or importlib.util.find_spec(f"punto.{name}") is not None
+        assert name.startswith("__") or public, name
 
 
 @pytest.mark.parametrize("before", ["", "import punto.roads; ", "from punto.roads import roads; "])

@@ -104,7 +104,7 @@ EXPECT = '\n[[expect]]\nbet = "{bet}"\ndecks = {decks}\n{figures}\nsource = "an 
     ],
 )
 def test_expected_figures_are_held_against_the_exact_ones(bet: str, decks: int, figures: str, found: list[str]) -> None:
-    """Edges as published: Banker 1.0579 % with eight decks and 1.0558 % with six, a tie at 8 to 1 14.36 %."""
+    """Edges as published: Banker 1.0579% with eight decks and 1.0558% with six, a tie at 8 to 1 14.36%."""
     book = changed(DECKS, DECKS, EXPECT.format(bet=bet, decks=decks, figures=figures))
     said = [each for each in lint(book) if each.kind == "expected"]
     assert [each.says for each in said] == found

@@ -234,7 +234,7 @@ def test_a_certificate_names_it_and_its_commands_give_what_it_prints(
     book = load(written(tmp_path, "anchored", "anchor", "moon"))
     confirmed, exposed = confirm(book, shoes=500), expose_book(book, shoes=20)
     page = unescape(html(certificate(book, None, 8, confirmed, exposed)).decode())
-    assert f"{TOO_MANY} From a full shoe its edge is -36.312 %. {TOO_MUCH}" in page
+    assert f"{TOO_MANY} From a full shoe its edge is -36.312%. {TOO_MUCH}" in page
     assert "the card counter makes no bet that is said there to be left out" in page
     commands = re.findall(r"punto (?:simulate|exposure) [^<]*", page)
     digests = {"simulate": confirmed.digest, "exposure": exposed.run.digest}

@@ -242,7 +242,7 @@ def test_outcomes_of_a_pattern() -> None:
 
 
 def test_twelve_cells_of_the_commission_book_favour_the_patron() -> None:
-    """The analysis counts twelve with eight decks, Banker 6 against Player 5 the worst at 8.44 % of the stake."""
+    """The analysis counts twelve with eight decks, Banker 6 against Player 5 the worst at 8.44% of the stake."""
     cells = found(load("commission-insurance"), "favourable")
     assert len(cells) == 12
     worst = [each for each in cells if "8.44%" in each.says]
@@ -284,7 +284,7 @@ def test_what_is_found_of_every_choice_of_a_bet_is_told_once_of_the_bet() -> Non
 @pytest.mark.parametrize("name", ids())
 def test_rounding_that_takes_the_edge_of_a_bet_away_is_found(name: str) -> None:
     """One chip on Banker, rounded up, is paid even money. Of 4998398275503360 deals Banker wins 2292252566437888 and
-    Player 2230518282592256 (published): the patron's edge is 1.2351 %.
+    Player 2230518282592256 (published): the patron's edge is 1.2351%.
     """
     of_bets = [each for each in found(load(name), "rounding") if each.where != "insurance"]
     for each in of_bets:
@@ -294,7 +294,7 @@ def test_rounding_that_takes_the_edge_of_a_bet_away_is_found(name: str) -> None:
 
 
 def test_rounding_that_takes_the_edge_of_cover_away_is_found() -> None:
-    """Published of Banker 6 against Player 5 at 3 to 1: an edge of 8.4397 % for the patron, who wins 0.248909 of all.
+    """Published of Banker 6 against Player 5 at 3 to 1: an edge of 8.4397% for the patron, who wins 0.248909 of all.
 
     One chip at 5 to 2, rounded up, is paid as much.
     """
@@ -349,7 +349,7 @@ POLICY = '\n[policy]\npayout-rounding = {{ value = "{0}", choices = ["{0}"], rea
     ],
 )
 def test_every_rounding_that_a_book_has_is_looked_at(text: str, stake: str | None, edge: str | None) -> None:
-    """Expected of Banker: even money leaves -1.2351 %, from the published counts; -1.2351 % - 99 x 0.458597."""
+    """Expected of Banker: even money leaves -1.2351%, from the published counts; -1.2351% - 99 x 0.458597."""
     book = parse((head() + text).encode(), "mine.toml")
     told = [each.says for each in found(book, "rounding") if each.where.endswith(", banker")]
     if stake is None:

@@ -140,7 +140,7 @@ def test_published_chances_of_four_five_and_six_cards(decks: int, shares: tuple[
 
 
 def test_published_edge_of_banker_at_half_pay_on_a_total() -> None:
-    """Source: excelpunks.com, Concepts 13: half on 6 is 1.4581045 %. It is Da Hu Ying Xiong's Banker bet."""
+    """Source: excelpunks.com, Concepts 13: half on 6 is 1.4581045%. It is Da Hu Ying Xiong's Banker bet."""
     edge = bet_odds(menu(load("da-hu-ying-xiong")), full_shoe(8))["banker"].edge
     assert round(float(edge), 9) == 0.014581045
 
@@ -229,7 +229,7 @@ def test_a_card_that_is_gone_changes_the_odds_as_published() -> None:
 
 
 def test_a_concrete_offer_by_hand() -> None:
-    """Player 5-K against Banker 6-K, 412 cards left, worked out card by card: cover at 3 to 1 loses the house 9.23 %.
+    """Player 5-K against Banker 6-K, 412 cards left, worked out card by card: cover at 3 to 1 loses the house 9.23%.
 
     Banker loses to a third card of 2, 3 or 4 (96 cards); on 6 or 7 the Banker draws: P 1 loses to nothing but a
     four, P 2 to a four or a five. Ties: an ace; P 1 and a five; P 2 and a six.

@@ -85,13 +85,13 @@ PRINTED = [
     str(PLAYER),
     str(TIE),
     str(Fraction(PLAYER, TOTAL)),
-    "1.0579 %",  # (PLAYER - 0.95 BANKER) / TOTAL
-    "1.2351 %",  # (BANKER - PLAYER) / TOTAL
-    "14.3596 %",  # 1 - 9 TIE / TOTAL
-    "10.3614 %",  # a pair is 31/415: 1 - 12 * 31/415 = 43/415
+    "1.0579%",  # (PLAYER - 0.95 BANKER) / TOTAL
+    "1.2351%",  # (BANKER - PLAYER) / TOTAL
+    "14.3596%",  # 1 - 9 TIE / TOTAL
+    "10.3614%",  # a pair is 31/415: 1 - 12 * 31/415 = 43/415
     "0.0951559680",  # TIE / TOTAL
-    "-8.44 % of the stake",  # the 0.084397 above
-    "-8.4397 %",
+    "-8.44% of the stake",  # the 0.084397 above
+    "-8.4397%",
 ]
 
 
@@ -151,7 +151,7 @@ def test_cover_after_four_cards_is_as_published(commission: Document) -> None:
         _, _, _, won, back, edge = rows[f"Banker {banker} against Player {player}"]
         assert f"{float(won.text):.6f}" == f"{wins:.6f}"
         assert f"{float(back.text):.6f}" == f"{ties:.6f}"
-        assert edge.text == f"{-net * 100:.4f} %"
+        assert edge.text == f"{-net * 100:.4f}%"
         assert edge.strong == (net > 0)  # the edge is with the patron
 
 
@@ -257,8 +257,8 @@ def test_every_number_of_decks_that_the_book_allows_has_its_figures(commission: 
     deviation = math.sqrt(Fraction(95, 100) ** 2 * Fraction(banker, total) + Fraction(player, total) - edge**2)
     _, _, returns, house, hit, spread, volatility = rows["Banker", "6"]
     assert house.small == str(edge)
-    assert returns.text == f"{float(1 - edge) * 100:.4f} %"
-    assert hit.text == f"{banker / total * 100:.4f} %"
+    assert returns.text == f"{float(1 - edge) * 100:.4f}%"
+    assert hit.text == f"{banker / total * 100:.4f}%"
     assert spread.text == f"{deviation:.6f}"
     assert volatility.text == f"{1.65 * deviation:.6f}"
 
@@ -519,7 +519,7 @@ def test_nothing_is_set_beyond_the_margins() -> None:
 def test_a_bet_that_favours_the_patron_is_flagged(tmp_path: Path) -> None:
     """A tie at 12 to 1: 1 - 13 * 475627426473216 / 4998398275503360 = -0.237028."""
     mine = own_book(tmp_path, ('odds = "8:1"\nclause = "4.1.2#tie"', 'odds = "12:1"\nclause = "4.1.2#tie"'))
-    assert "Tie is with the patron: its edge is -23.7028 %." in html_text(html(certificate(mine, "A", 8)))
+    assert "Tie is with the patron: its edge is -23.7028%." in html_text(html(certificate(mine, "A", 8)))
 
 
 def test_what_the_fonts_lack_is_refused_as_pdf(tmp_path: Path) -> None:
@@ -547,7 +547,7 @@ def test_the_confirmation_is_shown_with_seed_and_digest() -> None:
         bets={"Layouts A to G": (SimulatedBet("Player", 0.012351, 0.0125, 0.0101, 0.0149),)},
     )
     text = html_text(html(certificate(load("commission-insurance"), confirmation=given)))
-    for said in ("ab" * 32, "101.25 99 0.4186", "--shoes 1000 --seed 7 --rounds 60", "1.0100 % to 1.4900 % inside"):
+    for said in ("ab" * 32, "101.25 99 0.4186", "--shoes 1000 --seed 7 --rounds 60", "1.0100% to 1.4900% inside"):
         assert said in text
     assert "What was counted agrees with the exact probabilities." in text
     wrong = msgspec.structs.replace(given, tests=(Goodness("Outcomes", 301.25, 99, 0.0),))

@@ -235,7 +235,7 @@ def test_a_few_counts_are_not_judged() -> None:
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """Of 200 runs with intervals of 95 %, 190 should; 3 standard deviations are 9.2."""
+    """Of 200 runs with intervals of 95%, 190 should; 3 standard deviations are 9.2."""
     truth = (2292252566437888 - 2230518282592256) / 4998398275503360
     held = 0
     for seed in range(200):
@@ -266,7 +266,7 @@ def test_an_interval_comes_from_shoe_to_shoe() -> None:
 
 @pytest.mark.parametrize("rounds", [None, 1])
 def test_what_did_not_vary_has_no_interval(rounds: int | None) -> None:
-    """A bet that never won in a short run has lost every round; that its edge is 100 % is not shown by this."""
+    """A bet that never won in a short run has lost every round; that its edge is 100% is not shown by this."""
     counted = simulate(Dealing(rounds=rounds), seed=1, shoes=16, nets=NETS | {"never": [-1] * OUTCOMES}, block=1)
     assert counted.edge("never") == Estimate(1.0, None, None, None)
     assert counted.edge("player").low is not None

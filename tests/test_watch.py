@@ -80,7 +80,7 @@ def shown(file: Path, *words: str) -> str:
 
 
 def test_pay_table_edges_and_findings(tmp_path: Path) -> None:
-    """The edge of the tie at 8 to 1 is 14.3596 % with eight decks, as is printed everywhere."""
+    """The edge of the tie at 8 to 1 is 14.3596% with eight decks, as is printed everywhere."""
     file = tmp_path / "mine.toml"
     file.write_bytes(WU_SONG)
     told = shown(file, "--layout", "C")

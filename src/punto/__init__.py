@@ -10,7 +10,7 @@ The names below are the everyday ones; each room (`punto.coup`, `punto.rulebook`
 Banker wins 8 to 6: 100.00 on Banker wins 100.00 at 1 to 1. (4.1.1)
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # of `typing`, whose import would be most of the time in which Ctrl-C is not yet answered quietly
 
 if TYPE_CHECKING:
     from punto import audit as audit
@@ -87,7 +87,8 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """The everyday names and the rooms, loaded or not."""
-    return sorted({*globals(), *__all__, *_ROOMS, "__version__"})
+    of_modules = {name for name in globals() if name.startswith("__")}
+    return sorted({*of_modules, *__all__, *_ROOMS, "__version__"})
 
 
 def __getattr__(name: str) -> object:

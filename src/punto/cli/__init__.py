@@ -9,6 +9,7 @@ import typer
 
 from punto.cli.examples import add_examples
 from punto.cli.listed import FIRST_SENTENCES, ListedCommands
+from punto.cli.written import spare_what_is_read
 from punto.interrupts import listening
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def with_verbs(*names: str) -> typer.Typer:
         if group in names:
             app.add_typer(import_module(f"punto.cli.{group}").app, name=group, cls=ListedCommands)
     add_examples(app)
+    spare_what_is_read(app)
     return app
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Book
+from punto.cli.output import Book, check_place
 
 if TYPE_CHECKING:
     from punto.report import Confirmation, ExactSections, Exposed, Posted
@@ -87,8 +87,10 @@ def certify(
     """
     from hashlib import sha256
 
-    from punto.report import Issue, check_suffix, write_certificate
-    from punto.report.pack import Submission, check_folder, write_pack
+    from msgspec.structs import replace
+
+    from punto.report import Issue, check_posted, check_suffix, layout_groups, write_certificate
+    from punto.report.pack import Submission, check_folder, check_font, write_pack
     from punto.rulebook import check_currency, load
 
     if output is None and pack is None:
@@ -97,6 +99,7 @@ def certify(
         raise typer.BadParameter("--earlier, --key and --font are for a pack: --pack FOLDER.")
     if output is not None:
         check_suffix(output)
+        check_place(output)
     if pack is not None:
         check_folder(pack)
     found = load(book)
@@ -106,6 +109,13 @@ def certify(
     posted = _posted(maximum, bet_maximum or [], differential, payout, boxes, currency)
     before = None if earlier is None else load(earlier)
     signing = None if key is None else _issuer_key(key)
+    groups = layout_groups(found, layout)
+    if posted is not None and posted.has_limits:
+        check_posted(groups, posted)
+    asked = Submission(layout, decks, issue, posted, before, font, currency=currency)
+    if pack is not None:
+        check_font(found, asked)
+        pack.mkdir(parents=True, exist_ok=True)
     confirmed, exposed, exact = _figures(found, layout, decks, posted)
     if output is not None:
         made = write_certificate(
@@ -113,8 +123,7 @@ def certify(
         )
         typer.echo(f"{output}  SHA-256 {sha256(made).hexdigest()}")
     if pack is not None:
-        asked = Submission(layout, decks, issue, posted, before, font, exact, currency)
-        files = write_pack(found, pack, asked, confirmed, exposed, signing)
+        files = write_pack(found, pack, replace(asked, exact=exact), confirmed, exposed, signing)
         typer.echo(f"{pack}  {len(files)} files; SHA-256 of SHA256SUMS {sha256(files['SHA256SUMS']).hexdigest()}")
 
 

@@ -102,5 +102,5 @@ def _print_shares(counts: dict[str, Counter[str]], words: Sequence[str]) -> None
     rows = []
     for name, count in (*counts.items(), ("all", whole)):
         rules = count["enforced"] + count["stated"]
-        rows.append((name, *(count[each] or "" for each in words), f"{100 * count['enforced'] / rules:.1f} %"))
+        rows.append((name, *(count[each] or "" for each in words), f"{100 * count['enforced'] / rules:.1f}%"))
     print_table("How many of the rules are enforced", ["book", *words, "share"], rows)

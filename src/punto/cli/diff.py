@@ -44,9 +44,11 @@ def diff(
 
     check_table(output)
     one = load(a)
+    first, _, second = (layouts or "").partition(",")
+    if b is None and second.strip():
+        b = a  # two layouts of one book
     text = _second(a, b, change or [])
     other = load(b) if b is not None and not change else parse(text, f"{b or a} as changed")
-    first, _, second = (layouts or "").partition(",")
     points = differences(one, other, first.strip() or None, second.strip() or first.strip() or None)
     write_table(output, map(_point, points), _COLUMNS)
     if witnesses is not None:
@@ -85,7 +87,12 @@ def _second(a: str, b: str | None, changes: list[str]) -> bytes:
     from punto.rulebook.changes import with_changes
 
     if b is None and not changes:
-        raise Refused(say("nothing-to-compare-with", "Name a second book, or a change of the first with --set."))
+        raise Refused(
+            say(
+                "nothing-to-compare-with",
+                "Name a second book, a change of the first with --set, or two layouts of it with --layouts.",
+            )
+        )
     text = whole(source(b or a), b or a)
     return with_changes(text, changes) if changes else text
 

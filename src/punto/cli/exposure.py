@@ -52,7 +52,7 @@ def exposure(
         str | None, typer.Option(metavar="T", help="Its tags, ace to ten: 0,0,-1,-1,-1,-2,+1,+2,+2,0; else the best.")
     ] = None,
     trigger: Trigger = None,
-    size: Annotated[int, typer.Option(metavar="K", help="For the best tags: the largest of them.")] = 2,
+    size: Annotated[int, typer.Option(min=1, metavar="K", help="For the best tags: the largest of them.")] = 2,
     procedure: Procedure = None,
     sweep: Annotated[bool, typer.Option("--sweep", help="Sweep countermeasures for the bet instead.")] = False,
     backend: Where = "auto",

@@ -45,7 +45,7 @@ def show(file: File, output: Table = None, json: Json = False) -> None:
 def roads(
     file: File,
     shoe: OneShoe = None,
-    width: Annotated[int, typer.Option(min=6, metavar="N", help="How many columns to draw.")] = 30,
+    width: Annotated[int, typer.Option(min=6, max=1000, metavar="N", help="How many columns to draw.")] = 30,
 ) -> None:
     """Draw the five roads of each shoe."""
     from punto.cli.roads import coloured

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from punto.cli.output import (
     Json,
     Layout,
     Table,
+    check_place,
     check_table,
     console,
     counted,
@@ -22,7 +24,6 @@ from punto.cli.output import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from punto.odds import BetOdds, CardsSeenPlay, CellOdds, InsurancePlay
     from punto.rulebook import Menu
@@ -63,6 +64,10 @@ def odds(
     from punto.rulebook import load, menu
 
     check_table(output, of)
+    if plot is not None:
+        check_place(Path(plot))
+        if open_cards:
+            raise typer.BadParameter("--plot draws the edges of a shoe: leave it out with --open.")
     found = load(book)
     carried = menu(found, layout)
     decks = found.decks.usual if decks is None else decks

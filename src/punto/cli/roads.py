@@ -34,7 +34,7 @@ def roads(
         ),
     ],
     json: Json = False,
-    width: Annotated[int, typer.Option(min=6, metavar="N", help="How many columns to draw.")] = 30,
+    width: Annotated[int, typer.Option(min=6, max=1000, metavar="N", help="How many columns to draw.")] = 30,
     output: Table = None,
     of: Annotated[
         RoadTable | None, typer.Option(metavar="beads|big|derived", help="Which table --output writes; else beads.")

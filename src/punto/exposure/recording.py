@@ -26,7 +26,7 @@ STEP = 26
 """Depths are told apart by half decks of cards left."""
 
 SPREAD, MIDDLE = 201, 100
-"""Edges are counted by whole percents, from -100 % and below to +100 % and above."""
+"""Edges are counted by whole percents, from -100% and below to +100% and above."""
 
 TRUE, LEAST_TRUE = 101, -50
 """True counts are counted by their whole part, from -50 to +50."""

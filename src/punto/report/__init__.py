@@ -16,7 +16,7 @@ with needs("certify"):
     from punto.report.exposed import Exposed, expose_book, exposure_section
     from punto.report.groups import Group, layout_groups
     from punto.report.html import html
-    from punto.report.payouts import Posted
+    from punto.report.payouts import Posted, check_posted
     from punto.report.pdf import pages, pdf
     from punto.report.simulated import confirm
     from punto.report.software import Software, software
@@ -35,6 +35,7 @@ __all__ = [
     "SimulatedBet",
     "Software",
     "certificate",
+    "check_posted",
     "check_suffix",
     "confirm",
     "exact_sections",

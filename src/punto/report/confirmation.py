@@ -117,7 +117,7 @@ def _verdict(tests: Sequence[Goodness]) -> list[Block]:
         return [Paragraph("What was counted agrees with the exact probabilities.")]
     says = (
         f"What was counted does not agree with the exact probabilities ({', '.join(wrong)}): chance makes so much "
-        f"of a difference in less than {LEAST * 100:g} % of all runs."
+        f"of a difference in less than {LEAST * 100:g}% of all runs."
     )
     return [Paragraph(says, alert=True)]
 
@@ -148,7 +148,7 @@ def _edges_table(group: str, bets: Sequence[SimulatedBet], level: float) -> Tabl
         Column("Bet", 2),
         Column("Exact edge", 1.5, "figure"),
         Column("Simulated edge", 1.5, "figure"),
-        Column(f"{level * 100:g} % interval", 2.5, "figure"),
+        Column(f"{level * 100:g}% interval", 2.5, "figure"),
         Column("Exact edge is", 1.2, "figure"),
     )
     rows = tuple(
@@ -167,4 +167,4 @@ def _edges_table(group: str, bets: Sequence[SimulatedBet], level: float) -> Tabl
 
 
 def _percent(number: float) -> str:
-    return f"{number * 100:z.4f} %"
+    return f"{number * 100:z.4f}%"

@@ -87,7 +87,7 @@ def exposure_section(found: Exposed, command: str) -> Section:
             "Before every round the exact edge of every bet was computed from the cards that were still in the shoe. "
             "A perfect counter stakes one unit whenever that edge is theirs. This is the most that counting cards can "
             "win with flat bets: nobody at a table does so well. The patron's edge is positive here. Intervals are at "
-            "95 %, from shoe to shoe. The same shoes give the same figures on every machine."
+            "95%, from shoe to shoe. The same shoes give the same figures on every machine."
         ),
         Facts(
             (
@@ -136,7 +136,7 @@ def _row(found: Exposed, key: str, name: str) -> tuple[Cell, ...]:
     return (
         Cell(name, strong=True),
         Cell(_percent(found.edges[key])),
-        Cell(f"{worth.share.value * 100:.3f} %"),
+        Cell(f"{worth.share.value * 100:.3f}%"),
         Cell("" if worth.edge is None else _percent(worth.edge.value)),
         Cell(f"{worth.per_shoe.value:.4f}", _interval(worth.per_shoe)),
         Cell(f"{worth.per_100.value:.4f}"),
@@ -160,7 +160,7 @@ def _offers(found: Exposed) -> tuple[Rows, ...]:
                     Cell(f"{cell.own} against {cell.opposite}"),
                     Cell(cell.row.odds.in_words),
                     Cell(_percent(-float(cell.edge))),
-                    Cell(f"{each.share.value * 100:.3f} %"),
+                    Cell(f"{each.share.value * 100:.3f}%"),
                     Cell("" if each.edge is None else _percent(each.edge.value)),
                     Cell(f"{each.per_shoe.value:.4f}", _interval(each.per_shoe)),
                     Cell(f"{each.per_100.value:.4f}"),
@@ -171,7 +171,7 @@ def _offers(found: Exposed) -> tuple[Rows, ...]:
 
 
 def _percent(edge: float) -> str:
-    return f"{edge * 100:+z.3f} %"
+    return f"{edge * 100:+z.3f}%"
 
 
 def _interval(each: Estimate) -> str:

@@ -18,9 +18,9 @@ def percent(number: Fraction, places: int = 4) -> str:
     """A fraction in percent.
 
     >>> percent(Fraction(43, 415))
-    '10.3614 %'
+    '10.3614%'
     """
-    return f"{decimal(number * 100, places)} %"
+    return f"{decimal(number * 100, places)}%"
 
 
 def exact(number: Fraction) -> str:

@@ -61,14 +61,14 @@ def payouts_section(groups: Sequence[Group], posted: Posted | None) -> Section:
     amounts = posted if posted is not None and posted.has_limits else None
     blocks: list[Block] = [Paragraph(_METHOD), Paragraph(_LIMITS if amounts else _NO_LIMITS)]
     if amounts:
-        _check(groups, amounts)
+        check_posted(groups, amounts)
         blocks.append(Facts(tuple(_said(amounts))))
     for group in groups:
         blocks += _group(group, amounts, posted.boxes if posted else None)
     return Section("Greatest payouts and liability", tuple(blocks))
 
 
-def _check(groups: Sequence[Group], posted: Posted) -> None:
+def check_posted(groups: Sequence[Group], posted: Posted) -> None:
     """Refuse a maximum of a bet that none of these layouts carries, and one that leaves no stake on a bet."""
     carried = {bet for group in groups for bet in group.menu.bets}
     for bet in posted.limits.maximums:

@@ -22,7 +22,7 @@ class BankerPays(msgspec.Struct, frozen=True):
 
 BANKER: Mapping[str, BankerPays] = {
     "commission": BankerPays(
-        "0.95 to 1: a commission of 5 % is in the odds",
+        "0.95 to 1: a commission of 5% is in the odds",
         ('when = { winner = "banker" }\nodds = "0.95:1"',),
         "expose 6h 8c Kd Ks\nsettle\n  line ann player lose -100 2.1\n  line bob banker win 95 5.2\n",
     ),

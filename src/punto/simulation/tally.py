@@ -129,7 +129,7 @@ class Tally(Tabular, OfShoes, msgspec.Struct, frozen=True, eq=False):
         return WITH_ROWS if self.rows else FORMAT
 
     def to_rows(self) -> Rows:
-        """The house edge of every bet as dealt, with its interval of 95 %."""
+        """The house edge of every bet as dealt, with its interval of 95%."""
         edges = {name: self.edge(name) for name in self.bets}
         return Rows(
             ("bet", "edge", "low", "high", "error"),

@@ -61,6 +61,12 @@ def check_folder(folder: Path) -> None:
         raise BadReport(f"{folder}: a pack goes into an empty folder, or one that is made for it.")
 
 
+def check_font(book: Book, asked: Submission) -> None:
+    """Refuse a font that cannot be read, or has not all the characters that the drawings need."""
+    if asked.font is not None:
+        chinese_font(asked.font, characters(book))
+
+
 def write_pack(
     book: Book,
     folder: Path,

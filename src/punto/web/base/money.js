@@ -41,7 +41,7 @@ export function sumOf(items, field) {
   return items.reduce((sum, item) => sum + item[field], 0);
 }
 
-/** "-1.0579" → "−1.06 %". */
+/** "-1.0579" → "−1.06%". */
 export function perCent(text) {
-  return `${Number(text).toFixed(2).replace("-", "−")} %`;
+  return `${Number(text).toFixed(2).replace("-", "−")}%`;
 }

@@ -10,7 +10,7 @@ import { announce } from "../base/notes.js";
 learn({
   squeeze: ["Squeeze: drag a corner, or bend the card with the arrow keys", "看牌：拖動牌角，或用方向鍵彎牌"],
   "bend card": ["Bend card {n}", "彎第 {n} 張牌"],
-  bent: ["{n} % bent", "已彎 {n}%"],
+  bent: ["{n}% bent", "已彎 {n}%"],
   "open card": ["Open", "開牌"],
   "open card n": ["Open card {n}", "開第 {n} 張牌"],
   "squeeze full": ["Full screen", "全螢幕"],
@@ -295,8 +295,15 @@ export class Squeeze {
     this.element.showModal();
     this.#nameSwitch();
     this.#row.querySelector("[tabindex]")?.focus();
-    this.#screen.requestFullscreen?.().catch(() => {}); // then the page is all there is to fill
-    document.onfullscreenchange = () => document.fullscreenElement || this.element.close();
+    this.#fillDisplay().catch(() => {}); // then the page is all there is to fill
+  }
+
+  /** Its end is the end of full screen, once it is full: what is told before that is of a display left earlier. */
+  async #fillDisplay() {
+    await this.#screen.requestFullscreen?.();
+    if (!document.fullscreenElement) return;
+    if (this.#isFull) document.onfullscreenchange = () => document.fullscreenElement || this.element.close();
+    else await document.exitFullscreen(); // the patron is back at the table already
   }
 
   #leaveFullScreen() {

@@ -68,7 +68,7 @@ export class TodaysReport {
 
 /** Hundredths of a per cent as text. */
 export function perCentText(hundredths) {
-  return hundredths === null ? "–" : `${(hundredths / 100).toFixed(1).replace("-", "−")} %`;
+  return hundredths === null ? "–" : `${(hundredths / 100).toFixed(1).replace("-", "−")}%`;
 }
 
 /** The figures of a tile; `today` is the report of its table, where the viewer may see it. */
