@@ -89,19 +89,15 @@ def certify(
 
     from msgspec.structs import replace
 
-    from punto.report import Issue, check_posted, check_suffix, layout_groups, write_certificate
-    from punto.report.pack import Submission, check_folder, check_font, write_pack
+    from punto.report import Issue, check_posted, layout_groups, write_certificate
+    from punto.report.pack import Submission, check_font, write_pack
     from punto.rulebook import check_currency, load
 
     if output is None and pack is None:
         raise typer.BadParameter("Say where to write it: -o FILE, or --pack FOLDER.")
     if pack is None and any(each is not None for each in (earlier, key, font)):
         raise typer.BadParameter("--earlier, --key and --font are for a pack: --pack FOLDER.")
-    if output is not None:
-        check_suffix(output)
-        check_place(output)
-    if pack is not None:
-        check_folder(pack)
+    _check_places(output, pack)
     found = load(book)
     issue = Issue(issuer, issued.date() if issued else None)
     check_currency(currency)
@@ -125,6 +121,18 @@ def certify(
     if pack is not None:
         files = write_pack(found, pack, replace(asked, exact=exact), confirmed, exposed, signing)
         typer.echo(f"{pack}  {len(files)} files; SHA-256 of SHA256SUMS {sha256(files['SHA256SUMS']).hexdigest()}")
+
+
+def _check_places(output: Path | None, pack: Path | None) -> None:
+    """Refuse at once what could not be written, before minutes are spent on it."""
+    from punto.report import check_suffix
+    from punto.report.pack import check_folder
+
+    if output is not None:
+        check_suffix(output)
+        check_place(output)
+    if pack is not None:
+        check_folder(pack)
 
 
 def _figures(

@@ -64,10 +64,7 @@ def odds(
     from punto.rulebook import load, menu
 
     check_table(output, of)
-    if plot is not None:
-        check_place(Path(plot))
-        if open_cards:
-            raise typer.BadParameter("--plot draws the edges of a shoe: leave it out with --open.")
+    _check_plot(plot, open_cards)
     found = load(book)
     carried = menu(found, layout)
     decks = found.decks.usual if decks is None else decks
@@ -109,6 +106,15 @@ def odds(
         _show_cells(cells)
     for totals, seen in plays:
         _show_play(totals, seen)
+
+
+def _check_plot(plot: str | None, open_cards: str) -> None:
+    """Refuse at once a plot that could not be drawn."""
+    if plot is None:
+        return
+    check_place(Path(plot))
+    if open_cards:
+        raise typer.BadParameter("--plot draws the edges of a shoe: leave it out with --open.")
 
 
 def _plot(carried: "Menu", shoe: "Sequence[int]", file: str | None) -> None:
