@@ -126,7 +126,6 @@ def test_what_the_store_cannot_keep_is_refused_and_not_to_be_sent_again(tmp_path
             with pytest.raises(Refused, match="cannot keep"):
                 await room.floor.submit("t", commands.LoadShoe(), who="a\x00", key="k")
             await room.do("t", commands.LoadShoe())
-            await asyncio.sleep(0.5)  # whoever has just begun to look after it is done with the store
 
     asyncio.run(story())
 
