@@ -3,7 +3,7 @@
 import re
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -148,6 +148,10 @@ class House:
         """A new person of the staff, with a post at every table."""
         return self._somebody(name, "staff", {"*": HeldPost(rank)})
 
+    def link(self, person: Somebody) -> str:
+        """The path of a one-time link by which somebody comes in."""
+        return f"?link={self._accounts.link(person.name)}"
+
     def known_by(self, page: Page) -> Somebody:
         """Whoever has logged in on a page."""
         [token] = [each["value"] for each in page.context.cookies() if each["name"] == "punto"]
@@ -245,9 +249,16 @@ class Door:
         return [each for each in self._heard if not any(re.search(like, each) for like in self._forgiven)]
 
     def open(
-        self, path: str, who: Somebody | None = None, *, phone: bool = False, motion: bool = False, wide: int = 1440
+        self,
+        path: str,
+        who: Somebody | None = None,
+        *,
+        phone: bool = False,
+        motion: bool = False,
+        wide: int = 1440,
+        meanwhile: Callable[[Page], None] | None = None,
     ) -> Page:
-        """A page in a browser of its own, as somebody or as nobody."""
+        """A page in a browser of its own, as somebody or as nobody; `meanwhile` gets it before it is loaded."""
         context = self._browser.new_context(
             base_url=self._address,
             viewport={"width": 390, "height": 844} if phone else {"width": wide, "height": wide * 9 // 16},
@@ -263,6 +274,8 @@ class Door:
         page = context.new_page()
         page.on("console", self._hear)
         page.on("pageerror", self._fail)
+        if meanwhile is not None:
+            meanwhile(page)
         page.goto(path)
         return page
 

@@ -6,7 +6,7 @@ from base64 import b32decode
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PASSWORD, PATIENCE, Door, House, axe_finds
 from punto.service.accounts.registry import Accounts
@@ -44,3 +44,27 @@ def test_the_code_is_asked_for_and_other_sessions_are_ended(house: House, door: 
     rows.get_by_role("button").click()
     expect(page.locator("form.log-in")).to_be_visible(timeout=PATIENCE)
     door.forgive("status of 40")  # the missing code, and what is still asked for as the session ends
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["undisturbed", "drawn again meanwhile"])
+def test_a_link_lets_in_though_the_house_has_said_before_that_nobody_is_there(
+    house: House, door: Door, *, again: bool
+) -> None:
+    """The page asks at once who is there; the link is spent only once that is answered, or once all is drawn again."""
+    name = "drawn-again" if again else "undisturbed"
+    patron = house.patron(name)
+
+    def hold_the_link_back(page: Page) -> None:
+        def once_answered(route: Route) -> None:
+            page.wait_for_function(
+                "performance.getEntriesByName(`${location.origin}/api/who`).some((e) => e.responseEnd)"
+            )
+            if again:
+                page.evaluate("dispatchEvent(new Event('language'))")
+            route.continue_()
+
+        page.route("**/api/link", once_answered)
+
+    page = door.open(f"/{house.link(patron)}", meanwhile=hold_the_link_back)
+    expect(page.locator(".who")).to_contain_text(name, timeout=PATIENCE)
+    expect(page.locator("form.log-in")).to_have_count(0)

@@ -105,7 +105,7 @@ async function showView() {
 async function drawView(view, isCurrent) {
   const catalogue = await ownCatalogue();
   if (view?.light === "day") await catalogue?.load(); // the staff read sentences from the first moment
-  const spentLink = /[?&]link=/.test(location.search) && (await (await session()).useLinkOfPage());
+  const spentLink = await comeInByLink();
   const asked = getMe(); // before the view is loaded, so that it does not wait behind many files
   const loaded = view && arrived(view.load(), ...view.styles);
   loaded?.catch(() => {}); // what went wrong is told where it is awaited
@@ -131,6 +131,21 @@ async function drawView(view, isCurrent) {
   } finally {
     void catalogue?.load();
   }
+}
+
+let comingIn = null;
+
+/**
+ * Come in by the link of the page, if it has one; what the house says to a spent one. A view that is drawn meanwhile
+ * waits for it, too: the page has lost its link by then.
+ */
+function comeInByLink() {
+  if (comingIn || !/[?&]link=/.test(location.search)) return comingIn;
+  void getMe().catch(() => {}); // takes what was asked for with the page, which nobody who comes in later is told
+  comingIn = session()
+    .then(({ useLinkOfPage }) => useLinkOfPage())
+    .finally(() => (comingIn = null));
+  return comingIn;
 }
 
 /** The catalogue of the page's language; English needs none. */
