@@ -29,7 +29,7 @@ AT_MOST = '[bets.dragon-7]\nat-most = { bets = ["player", "banker"], share = "1/
 NOT_WITH = '[bets.player]\nnot-with = { bets = "banker", clause = "B.player#one-side" }\n'
 RULES = NEEDS + AT_MOST + NOT_WITH
 AT = "2026-03-01T20:00:00+08:00"
-LIMITS = Limits(minimum=10_00, maximum=1000_00, differential=5000_00, unit=1_00)
+LIMITS = Limits(minimum=10_00, maximum=1000_00, unit=1_00)
 
 
 def text_of(text: str = RULES) -> str:

@@ -18,7 +18,7 @@ from punto.report.groups import layout_groups
 from punto.rulebook import BadBook, Book, Library, Refused, menu, parse, source
 from punto.rulebook.bet_rules import bet_rules
 from punto.service.runtime.dealer_plan import BETTING, Memory, planned
-from punto.settlement import Limits, Wager, settle
+from punto.settlement import Limits, Wager, enforced, settle
 from punto.table import Table, act, legal_commands
 from punto.table import commands as c
 from punto.table import events as e
@@ -231,7 +231,7 @@ def opened(book: Book, **setup: object) -> tuple[list[e.Event], Table, Library]:
     told: list[e.Event] = []
     table: Table | None = None
     people = c.Sit("ann", 1), c.BuyIn("ann", 1000_00), c.Sit("bob", 2), c.BuyIn("bob", 1000_00)
-    for command in (c.OpenTable(book.id, AT, 8, limits=LIMITS, **setup), c.LoadShoe(), *people):  # type: ignore[arg-type]  # of the command
+    for command in (c.OpenTable(book.id, AT, 8, limits=enforced(book, LIMITS), **setup), c.LoadShoe(), *people):  # type: ignore[arg-type]  # of the command
         table, made = act(table, command, library)
         told += made
     assert table is not None

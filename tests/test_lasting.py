@@ -81,7 +81,7 @@ def test_a_command_takes_an_edition_by_its_digest() -> None:
 
 @pytest.mark.parametrize(
     ("engine", "commands", "rounds"),
-    [(1, 102, 9), (2, 112, 10), (3, 109, 9), (4, 108, 9), (5, 105, 9), (6, 107, 9), (7, 115, 11)],
+    [(1, 102, 9), (2, 112, 10), (3, 109, 9), (4, 108, 9), (5, 105, 9), (6, 107, 9), (7, 115, 11), (8, 107, 9)],
 )
 def test_a_journal_of_an_earlier_engine_is_decided_again(
     engine: int, commands: int, rounds: int, tmp_path: Path

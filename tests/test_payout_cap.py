@@ -131,7 +131,7 @@ def test_the_difference_of_two_books_has_it() -> None:
 
 # At a table
 
-LIMITS = Limits(minimum=10_00, maximum=1000_00, differential=50_000_00, unit=1_00, payout=600_00)
+LIMITS = Limits(minimum=10_00, maximum=1000_00, unit=1_00, payout=600_00)
 
 
 def opened(scope: str) -> tuple[list[e.Event], Table, Library]:

@@ -15,7 +15,7 @@ from punto.report.liability import liability
 from punto.rulebook import BadBook, Basis, Book, Library, PrintedCard, Refused, deal_by, load, menu, parse, source
 from punto.rulebook.differences import differences
 from punto.scenario import play, read
-from punto.settlement import Limits, Wager, explain, settle
+from punto.settlement import Limits, Wager, enforced, explain, settle
 from punto.table import Table, act
 from punto.table import commands as c
 from punto.table import events as e
@@ -153,7 +153,7 @@ def opened(book: Book) -> tuple[list[e.Event], Table, Library]:
     told: list[e.Event] = []
     table: Table | None = None
     people = c.Sit("ann", 1), c.BuyIn("ann", 1000_00), c.Sit("bob", 2), c.BuyIn("bob", 1000_00)
-    for command in (c.OpenTable(book.id, AT, 8, limits=LIMITS), c.LoadShoe(), *people):
+    for command in (c.OpenTable(book.id, AT, 8, limits=enforced(book, LIMITS)), c.LoadShoe(), *people):
         table, made = act(table, command, library)
         told += made
     assert table is not None

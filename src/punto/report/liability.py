@@ -15,7 +15,7 @@ from punto.odds.bets import net_of
 from punto.report.coups import Course, courses, courses_by_outcome, deal_course
 from punto.rulebook import CoverRow, Insurance, Menu, Refused, Row
 from punto.rulebook.facts import HANDS
-from punto.settlement import Cover, Limits, Struck, Wager, chips_of, cover_room, is_capped, payout_scope
+from punto.settlement import Cover, Limits, Struck, Wager, check_enforced, chips_of, cover_room, is_capped, payout_scope
 
 UNIT = 1_000_000
 """The stake on each bet where no limits are posted; amounts are then shares of it."""
@@ -104,6 +104,7 @@ class _Worst:
         self.menu, self.limits, self.per_area = menu, limits, per_area
         self.printed = menu.book.cards.printed
         self.best = {bet: row.odds.fraction for bet, row in best_rows(menu).items() if row.odds}
+        check_enforced(menu.book, limits)  # a differential that holds nobody back makes nothing less
         self.scope = payout_scope(menu.book, limits)
         self.hands_counted = self.scope in ("box", "table") and any(self._is_counted(hand) for hand in HANDS)
         self.most = {bet: stake for bet, stake in most.items() if stake}

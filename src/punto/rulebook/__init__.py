@@ -35,6 +35,7 @@ from punto.rulebook.loader import UnknownBook, load, parse, source, whole
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, Row
 from punto.rulebook.patterns import Pattern
+from punto.rulebook.posted import POSTED, enforces
 from punto.rulebook.prices import Odds
 from punto.rulebook.printed_card import deal_by
 from punto.rulebook.proofs import ClauseProof, proofs
@@ -44,6 +45,7 @@ from punto.rulebook.standing import established, standing
 
 __all__ = [
     "EVERY_LAYOUT",
+    "POSTED",
     "SHIPPED",
     "STATUSES",
     "BadBook",
@@ -79,6 +81,7 @@ __all__ = [
     "cite",
     "clauses",
     "deal_by",
+    "enforces",
     "established",
     "games",
     "ids",

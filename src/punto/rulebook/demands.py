@@ -13,6 +13,7 @@ from punto.rulebook.bookfile import BookFile
 from punto.rulebook.facts import GUARDS, HANDS
 from punto.rulebook.lines import Path
 from punto.rulebook.model import Bet, Book, OfferedChoice, Point, Remedy
+from punto.rulebook.posted import enforces
 from punto.rulebook.vocabulary import SHOE_SCOPE
 
 _DEPTH_OF_BET = 4
@@ -42,6 +43,7 @@ def check_demands(document: BookFile, book: Book) -> None:
         *_of_authority(book),
         *_of_methods(book),
         *_of_limits(book),
+        *_of_displayed(document, book),
         *_of_payout(book),
         *_of_commission(book),
         *_of_disputes(book),
@@ -235,6 +237,23 @@ def _of_limits(book: Book) -> Demands:
             ("limits", "maximum-scope"),
             ("limits", "over-maximum"),
         )
+
+
+def _of_displayed(document: BookFile, book: Book) -> Demands:
+    """A differential that must be displayed, though nobody is held to it: no table could be opened."""
+    displayed = book.point("limits", "displayed")
+    if displayed is None or "differential" not in displayed.values or enforces(book, "differential") or document.kept:
+        return
+    yield _missing(
+        "limits",
+        "pipeline",
+        say(
+            "demands-differential-rule",
+            "a differential is displayed, and no rule holds anybody to it: write it in the pipeline, or do not display "
+            "it.",
+        ),
+        ("limits", "displayed"),
+    )
 
 
 def _of_payout(book: Book) -> Demands:

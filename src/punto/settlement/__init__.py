@@ -23,6 +23,7 @@ from punto.settlement.explain import draw_steps, explain, show_steps
 from punto.settlement.limits import playing, pro_rata
 from punto.settlement.lines import Cover, Limits, Line, Lines, Wager, total
 from punto.settlement.payout_cap import Owner, capped, is_capped, payout_scope
+from punto.settlement.posted import check_enforced, enforced
 from punto.settlement.settle import came_back, cover_line, settle, wager_line
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "check_chips",
     "check_companions",
     "check_cover",
+    "check_enforced",
     "check_maximums",
     "check_minimums",
     "check_posted",
@@ -52,6 +54,7 @@ __all__ = [
     "cover_line",
     "cover_room",
     "draw_steps",
+    "enforced",
     "explain",
     "in_window",
     "insured",

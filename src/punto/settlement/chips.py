@@ -10,6 +10,7 @@ from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, CoverRow, Refused
 from punto.rulebook.menu import Menu, Priced
 from punto.settlement.lines import COVER_NAMES, Limits
+from punto.settlement.posted import enforced
 
 ROUNDED = Basis((), ("AMB-30",))
 ROUNDING = "payout-rounding"
@@ -326,7 +327,7 @@ def payable(menu: Menu, limits: Limits) -> Limits:
 
     Every bet on which the minimum cannot be laid has one of its own, the next that can, and a maximum that leaves room
     for it; the chip makes the units in which the book rounds, a rounding is posted only where the book has it to
-    choose, and nothing that must be displayed is left out.
+    choose, and nothing that must be displayed is left out. A limit that the book does not enforce is.
 
     >>> from punto.rulebook import load, menu
     >>> payable(menu(load("commission-insurance")), Limits(minimum=2500, unit=100)).minimums
@@ -351,6 +352,7 @@ _FOLD = 100
 
 def _postable(book: Book, limits: Limits) -> Limits:
     """Limits with a rounding, a chip and displays that the book allows."""
+    limits = enforced(book, limits)
     policy, unit = book.policies.get(ROUNDING), limits.unit
     for point in (book.point("money", name) for name in (PAYMENT_UNIT, COMMISSION_UNIT)):
         rounded_to = unit if point is None else money(str(point.value), USUAL)

@@ -11,7 +11,7 @@ from punto.table.state import Patron, Question, Round, Shoe, Table
 
 NOTHING = Basis()
 
-ENGINE = 8
+ENGINE = 9
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
 apart. What another number decided is decided again as well: where this one comes to the same, that is shown; where it
 does not, neither is wrong."""

@@ -11,7 +11,7 @@ from punto.table import commands as c
 def usual_opening(book: Book, at: datetime, decks: int, limits: Limits) -> c.OpenTable:
     """A table on the book's first layout, with its notice acknowledged, near these decks and limits.
 
-    It is opened when the book takes effect, where that is later.
+    It is opened when the book takes effect, where that is later. A limit that the book does not enforce is not posted.
 
     >>> from datetime import UTC
     >>> from punto.rulebook import load

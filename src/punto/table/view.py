@@ -11,7 +11,7 @@ from punto.roads import Result
 from punto.rulebook import Menu
 from punto.rulebook.facts import FACTS
 from punto.rulebook.vocabulary import PATRONS
-from punto.settlement import Chips, Limits, Line
+from punto.settlement import Chips, Limits, Line, enforced
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points
 from punto.table.next_steps import Next, next_steps
@@ -176,7 +176,7 @@ def _public_view(table: Table) -> View:
         table.book.id,
         table.setup.layout,
         table.setup.currency,
-        posted.limits,
+        enforced(table.book, posted.limits),
         table.open,
         table.method,
         table.insurance_off,

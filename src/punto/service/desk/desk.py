@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from punto.messages import Message
-from punto.rulebook import Book, Refused, readings
+from punto.rulebook import POSTED, Book, Refused, enforces, readings
 from punto.rulebook.facts import EARLIER, FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
 from punto.rulebook.policy_words import policy_names, value_names
@@ -16,6 +16,7 @@ from punto.rulebook.vocabulary import VERBS
 from punto.service.desk.decisions import Open, SeenCard, SeenDispute, WhyNot, open_questions, seen_card, seen_dispute
 from punto.service.desk.foreseen import summaries
 from punto.service.desk.names import step_names
+from punto.settlement import enforced
 from punto.table import Table, commands, why_none
 from punto.table.authority import post_of
 from punto.table.felt import due
@@ -128,6 +129,8 @@ class Desk(msgspec.Struct):
     covers: list[SeenCover]
     intent: list[str]
     weight: Weight
+    limits: list[str]
+    """The limits that can be posted: those that the book enforces."""
     posts: dict[str, str]
     ranks: tuple[tuple[str, ...], ...]
     strikes: list[str]
@@ -180,6 +183,7 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         [] if round is None else _covers(round),
         [] if round is None or round.window is None else sorted(round.window.intent),
         _weight(table),
+        [limit for limit in POSTED if enforces(book, limit)],
         {person: each.rank + (" (acting)" if each.acting else "") for person, each in table.posts.items()},
         book.ranks,
         sorted(table.strikes),
@@ -305,7 +309,8 @@ def _weight(table: Table) -> Weight:
         if bet in sums:
             sums[bet] += placed.stake
     over = [] if round is None else gaps(Turn(table, "dealer"), round)
-    return Weight(sums["player"], sums["banker"], table.setup.limits.differential, over)
+    limits = enforced(table.book, table.setup.limits)
+    return Weight(sums["player"], sums["banker"], limits.differential, over)
 
 
 def _policies(table: Table) -> list[SeenPolicy]:

@@ -11,7 +11,7 @@ from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
 from punto.messages.languages import told_in
-from punto.rulebook import Bet, Book, Row, index_for, menu
+from punto.rulebook import POSTED, Bet, Book, Row, enforces, index_for, menu
 from punto.rulebook.approval import approval
 from punto.rulebook.words import cover_in_words, pattern_in_words, per_cent
 from punto.service.books import in_use
@@ -99,7 +99,7 @@ class AboutCover(msgspec.Struct):
 
 
 class AboutBook(msgspec.Struct):
-    """A book: what it is called, who approved it, its layouts, ranks and insurance, and the digest of its text."""
+    """A book: its titles, who approved it, its layouts, ranks, insurance and limits, and the digest of its text."""
 
     id: str
     title: str
@@ -114,6 +114,8 @@ class AboutBook(msgspec.Struct):
     ships: bool
     """Whether this is the very text that ships with Punto; if not, its approval is what the file says."""
     approval: str
+    limits: list[str]
+    """The limits that the book enforces: a table by it posts no other."""
 
 
 @get("/api/books", responses=refusals(429))
@@ -199,6 +201,7 @@ def _about(book: Book, tag: str) -> AboutBook:
         book.digest,
         approved.verified,
         told_in(tag, approved.says),
+        [limit for limit in POSTED if enforces(book, limit)],
     )
 
 

@@ -16,6 +16,7 @@ from punto.service.http.openapi import ANYBODY, SIGNED_IN
 from punto.service.http.parameters import Name
 from punto.service.runtime.screens import SeenTable, seen
 from punto.service.runtime.timing import now
+from punto.settlement import enforced
 from punto.table import Table
 
 
@@ -76,7 +77,7 @@ def _own(table: Table, person: str | None) -> OwnPlace | None:
 
 
 def _listed(name: str, table: Table, person: str | None) -> Listed:
-    shoe, round, limits = table.shoe, table.round, table.setup.limits
+    shoe, round, limits = table.shoe, table.round, enforced(table.book, table.setup.limits)
     return Listed(
         name,
         table.book.id,

@@ -11,6 +11,7 @@ import msgspec
 
 from punto.service.runtime.live import Live, Said
 from punto.service.settings import Settings
+from punto.settlement import enforced
 from punto.table import Table
 from punto.table.events import (
     BetsOpened,
@@ -124,7 +125,7 @@ def milliseconds(at: str) -> int:
 
 def room(table: Table, viewer: str | None) -> dict[str, int]:
     """How much more the differential lets the viewer, or the table, put on each hand; nothing where none is posted."""
-    limit, round = table.setup.limits.differential, table.round
+    limit, round = enforced(table.book, table.setup.limits).differential, table.round
     if limit is None or round is None or round.phase not in ("betting", "closed"):
         return {}
     patron = table.patrons.get(viewer) if viewer else None

@@ -73,20 +73,29 @@ export async function openingForm(opened) {
   };
   const form = fieldForm(openingFields(books, state), phrase("open-table"), () => form.elements.book.value, send);
   const { table, book, layout, decks, currency } = form.elements;
+  const optional = ["differential", "payout"].map((limit) => form.elements[limit]);
   const wholeTitle = html("p.small.quiet"); // a list cuts off what is wider than itself
-  const offerLayouts = () => {
-    const { id, title, layouts } = books[book.selectedIndex];
+  const offerWhatItHas = () => {
+    const { id, title, layouts, limits } = books[book.selectedIndex];
     setText(wholeTitle, titleOf(id, title));
     layout.setOptions(Object.entries(layouts).map(layoutOption));
+    for (const field of optional) offerField(field, limits.includes(field.name));
   };
   book.closest(".labelled").after(wholeTitle);
-  book.addEventListener("change", offerLayouts);
+  book.addEventListener("change", offerWhatItHas);
+  form.addEventListener("reset", () => queueMicrotask(offerWhatItHas)); // once the first book is chosen again
   table.pattern = "[a-z0-9\\-]+";
   decks.defaultValue = DECKS;
   currency.defaultValue = CURRENCY;
-  offerLayouts();
+  offerWhatItHas();
   form.prepend(html("p.small.quiet", phrase("must be filled")));
   return form;
+}
+
+/** Show a field, or empty and hide it: a limit that the book does not enforce is not posted. */
+function offerField(field, isOffered) {
+  field.closest(".labelled").hidden = !isOffered;
+  if (!isOffered) field.value = "";
 }
 
 function layoutOption([id, { title, titles }]) {

@@ -10,7 +10,6 @@ import { inLanguage, nameOf, noted, phrase, sentence } from "../base/language.js
 import { money, perCent } from "../base/money.js";
 import { weightMeter, weightText } from "../staff/weight.js";
 
-const LIMITS = ["minimum", "maximum", "differential", "payout"];
 const limitName = (limit) => nameOf(limit === "payout" ? "most paid" : limit);
 
 /** "pit-manager (acting)" → "Pit manager · Acting". */
@@ -61,7 +60,7 @@ function limitForm(state) {
     ...command,
     limits: { ...state.view.limits, [limit]: amount },
   });
-  return commandForm(state, "post-limits", [["limit", optionsOf(LIMITS, limitName)], "amount"], { change });
+  return commandForm(state, "post-limits", [["limit", optionsOf(state.desk.limits, limitName)], "amount"], { change });
 }
 
 /** Readings of the book that the residual authority may set for this table. */
