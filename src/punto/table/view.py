@@ -8,12 +8,12 @@ import msgspec
 from punto.amounts import digits_of
 from punto.coup import Card
 from punto.roads import Result
-from punto.rulebook import Menu
+from punto.rulebook import Menu, PrintedCard
 from punto.rulebook.facts import FACTS
 from punto.rulebook.vocabulary import PATRONS
 from punto.settlement import Chips, Limits, Line, enforced
 from punto.table.authority import holds, post_of
-from punto.table.felt import due, points
+from punto.table.felt import FIRST_FOUR, due, points
 from punto.table.next_steps import Next, next_steps
 from punto.table.state import Question, Round, Table
 from punto.table.visible import HIDDEN, PUBLIC, Viewer, own_question, viewer_at
@@ -114,6 +114,14 @@ class Happened(msgspec.Struct, frozen=True):
     cards: tuple[str, ...]
 
 
+class SeenPrinted(msgspec.Struct, frozen=True):
+    """The card that is printed on the layout: in which hand it counts, at which place of it from 0, and its face."""
+
+    hand: str
+    at: int
+    card: str
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one person sees it."""
 
@@ -145,6 +153,8 @@ class View(msgspec.Struct, frozen=True):
     """Multiples of this can be laid on any bet."""
     happened: tuple[Happened, ...] = ()
     """For each of the questions to which a reported fact has led."""
+    printed: SeenPrinted | None = None
+    """The card with which a hand begins, where the layout has one in print; nothing of it is drawn."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
@@ -194,7 +204,12 @@ def _public_view(table: Table) -> View:
         _virtual_shoe(table),
         steps,
         lcm(*steps.values()),
+        printed=_printed(table.book.cards.printed),
     )
+
+
+def _printed(card: PrintedCard | None) -> SeenPrinted | None:
+    return None if card is None else SeenPrinted(FIRST_FOUR[card.place], card.place // 2, str(card.card))
 
 
 @lru_cache(256)

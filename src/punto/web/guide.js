@@ -2,6 +2,7 @@
 
 import { get } from "./base/api.js";
 import { nameOfBet } from "./base/bet-names.js";
+import { cardName } from "./base/cards.js";
 import { fill, html } from "./base/dom.js";
 import { oddsText, nameAndKind } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
@@ -47,7 +48,22 @@ learn({
     "保險：牌面不利於你的注碼時，可為該注投保，賠率由 {least} 至 {most}。",
   ],
   "special late": ["{bet} is laid after the first four cards.", "{bet}於首四張牌派出後下注。"],
-  "special needs": ["{bet} is taken beside another wager only.", "{bet}須與其他注碼同時下注。"],
+  "special needs": ["{bet} is taken only beside {others}.", "{bet}須與{others}同時下注。"],
+  "special share": [
+    "{bet} is taken only beside {others}, and is at most {share} of what lies there.",
+    "{bet}須與{others}同時下注，最多為其注額的 {share}。",
+  ],
+  "special apart": ["{bet} is never taken together with {others}.", "{bet}不能與{others}同時下注。"],
+  "one of them": [" or ", "或"],
+  "and so on": [", ", "、"],
+  "special printed first": [
+    "{hand} begins with the {card}, which is printed on the table. It comes from no shoe.",
+    "{hand}的第一張牌是印在檯面上的{card}，不是從牌靴派出。",
+  ],
+  "special printed": [
+    "The second card of {hand} is the {card}, which is printed on the table. It comes from no shoe.",
+    "{hand}的第二張牌是印在檯面上的{card}，不是從牌靴派出。",
+  ],
   "special sides": [
     "{n} {n:bet|bets} beside Player, Banker and Tie, paid by what the cards show.",
     "除閒、庄、和外另有 {n} 種投注，按牌面派彩。",
@@ -120,8 +136,14 @@ function drawing() {
 }
 
 /** What tells this game from plain baccarat, in the book's own data. */
-function special({ insurance }, menu) {
-  const said = [...MAIN.flatMap((id) => specialPays(id, menu[id])), ...sideBets(menu), ...cover(insurance)];
+function special({ insurance, printed }, menu) {
+  const said = [
+    ...printedCard(printed),
+    ...MAIN.flatMap((id) => specialPays(id, menu[id])),
+    ...sideBets(menu),
+    ...together(menu),
+    ...cover(insurance),
+  ];
   if (!said.length) said.push(phrase("nothing special"));
   return html(
     "ul",
@@ -144,7 +166,31 @@ function* sideBets(menu) {
   if (others.length) yield phrase("special sides", others.length);
   for (const [, bet] of others) {
     if (bet.late) yield phrase("special late", { bet: nameOfBet(bet) });
-    if (bet.needs?.length) yield phrase("special needs", { bet: nameOfBet(bet) });
+  }
+}
+
+/** The card with which a hand begins, where one is printed on the layout. */
+function* printedCard(printed) {
+  if (!printed) return;
+  const key = printed.first ? "special printed first" : "special printed";
+  yield phrase(key, { hand: phrase(printed.hand), card: cardName(printed.card) });
+}
+
+/** Bets that need others, that are a share of others at most, or that exclude one another; the last is said once. */
+function* together(menu) {
+  const namesOf = (ids) => {
+    const names = ids.filter((id) => menu[id]).map((id) => nameOfBet(menu[id]));
+    return [names.slice(0, -1).join(phrase("and so on")), names.at(-1)].filter(Boolean).join(phrase("one of them"));
+  };
+  const ids = Object.keys(menu);
+  for (const [id, { needs = [], share, apart = [] }] of Object.entries(menu)) {
+    const bet = nameOfBet(menu[id]);
+    for (const [at, others] of needs.entries()) {
+      const isShare = share && at === needs.length - 1;
+      yield phrase(isShare ? "special share" : "special needs", { bet, share, others: namesOf(others) });
+    }
+    const later = apart.filter((other) => ids.indexOf(other) > ids.indexOf(id));
+    if (later.length) yield phrase("special apart", { bet, others: namesOf(later) });
   }
 }
 

@@ -311,7 +311,7 @@ class PatronTable {
     const { round } = view;
     const own = this.#seating?.own ?? null;
     this.#betting?.follow();
-    this.#hands.draw(round, this.#patron, quick);
+    this.#hands.draw(view, this.#patron, quick);
     if (!this.#isRevealed(round, quick)) return;
     this.#hands.glow(round?.phase === "settled" ? round.result?.winner : null);
     this.#felt.draw(view, {

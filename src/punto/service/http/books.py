@@ -11,8 +11,9 @@ from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
 from punto.messages.languages import told_in
-from punto.rulebook import POSTED, Bet, Book, Row, enforces, index_for, menu
+from punto.rulebook import POSTED, Bet, Book, PrintedCard, Row, enforces, index_for, menu
 from punto.rulebook.approval import approval
+from punto.rulebook.facts import HANDS
 from punto.rulebook.words import cover_in_words, pattern_in_words, per_cent
 from punto.service.books import in_use
 from punto.service.http.casino import UsesCasino
@@ -65,8 +66,9 @@ class BetChoice(msgspec.Struct):
 class BookBet(msgspec.Struct, omit_defaults=True):
     """A bet of a book: its name, in other languages too, the hand that it is on if it is on one, and its pay rows.
 
-    `needs` are lists of bets: of each list one must lie in the same box. `colour` is that of its field on the felt.
-    Both are left out where there are none, and where it is gold. `late`: it is placed after the first four cards.
+    `needs` are lists of bets: of each list one must lie in the same box; `share` is how much of those in the last list
+    it may be at most, and `apart` are bets that it never lies with. `colour` is that of its field on the felt. All are
+    left out where there are none, and where it is gold. `late`: it is placed after the first four cards.
     """
 
     name: str
@@ -78,6 +80,8 @@ class BookBet(msgspec.Struct, omit_defaults=True):
     needs: list[list[str]] = []
     colour: str = "gold"
     late: bool = False
+    apart: list[str] = []
+    share: str | None = None
 
 
 class AboutLayout(msgspec.Struct):
@@ -95,6 +99,15 @@ class AboutCover(msgspec.Struct):
 
     when: str
     odds: str
+    clause: str | None
+
+
+class AboutPrinted(msgspec.Struct):
+    """The card that is printed on the layouts of a book: the hand that has it, and whether it begins with it."""
+
+    card: str
+    hand: str
+    first: bool
     clause: str | None
 
 
@@ -116,6 +129,8 @@ class AboutBook(msgspec.Struct):
     approval: str
     limits: list[str]
     """The limits that the book enforces: a table by it posts no other."""
+    printed: AboutPrinted | None = None
+    """The card that is printed on the layouts, if there is one."""
 
 
 @get("/api/books", responses=refusals(429))
@@ -202,7 +217,14 @@ def _about(book: Book, tag: str) -> AboutBook:
         approved.verified,
         told_in(tag, approved.says),
         [limit for limit in POSTED if enforces(book, limit)],
+        _printed(book.cards.printed),
     )
+
+
+def _printed(card: PrintedCard | None) -> AboutPrinted | None:
+    if card is None:
+        return None
+    return AboutPrinted(str(card.card), HANDS[card.place % 2], card.place < len(HANDS), card.basis.clause)
 
 
 def _bets(book: Book, layout: str | None, tag: str) -> dict[str, BookBet]:
@@ -231,6 +253,8 @@ def _bets(book: Book, layout: str | None, tag: str) -> dict[str, BookBet]:
             _needs(book, bet),
             _colour(bet),
             bet.placed is not None,
+            _apart(book, bet),
+            None if bet.at_most is None else str(bet.at_most.share),
         )
     return found
 
@@ -252,6 +276,15 @@ def _needs(book: Book, bet: Bet) -> list[list[str]]:
     """For each rule that another bet must lie with a bet: the bets of which one does."""
     rules = [others for others in (bet.needs, bet.at_most) if others is not None]
     return [[name for name, other in book.bets.items() if others.among(other)] for others in rules]
+
+
+def _apart(book: Book, bet: Bet) -> list[str]:
+    """The bets that a bet never lies with, whichever of the two says so."""
+
+    def bars(one: Bet, other: Bet) -> bool:
+        return one is not other and one.not_with is not None and one.not_with.among(other)
+
+    return [name for name, other in book.bets.items() if bars(bet, other) or bars(other, bet)]
 
 
 ROUTES = [books, about_book, bets, about_terms, about_clauses, table_book, table_bets]

@@ -8,6 +8,7 @@ import { announce } from "../base/notes.js";
 learn({
   points: ["{n} {n:point|points}", "{n} 點"],
   "hand heard": ["{hand}: {cards}; {points} {points:point|points}", "{hand}：{cards}；{points} 點"],
+  "printed card": ["printed on the table: {card}", "檯面印有：{card}"],
   "you hold": ["you hold these cards", "由你看牌"],
 });
 
@@ -64,19 +65,31 @@ class Hand {
   #cards = html("div.cards");
   #points = html("output.points", { "aria-live": "off" });
   #heard = 0; // cards that were told to the ear
+  #places = [html("i"), html("i"), html("i.third")];
+  #ear = html("span.unseen"); // what is printed, for those who do not see it
+  #printed = null; // {at, card} where a card of this hand is printed on the layout
   #holder = html("span.holder.tiny");
 
   constructor(name, shoe) {
     this.#name = name;
     this.#shoe = shoe;
-    const printed = html("div.cards.printed", { "aria-hidden": "true" }, html("i"), html("i"), html("i.third"));
+    const printed = html("div.cards.printed", { "aria-hidden": "true" }, this.#places);
     const title = html("span.hand-name", html("b", inChinese(name)), " ", inEnglish(name));
     this.element = html(
       `section.hand.${name}`,
       { label: phrase(name) },
       html("header", title, this.#points, this.#holder),
+      this.#ear,
       html("div.lay", printed, this.#cards),
     );
+  }
+
+  /** Show the card of this hand that is printed on the layout: it lies there before anything is dealt. */
+  print(printed) {
+    if (printed?.card === this.#printed?.card) return;
+    this.#printed = printed;
+    fill(this.#places[printed.at], html("div.card", cardFace(printed.card)));
+    setText(this.#ear, phrase("printed card", { card: cardName(printed.card) }));
   }
 
   get ready() {
@@ -86,8 +99,9 @@ class Hand {
   draw(hand, round, patron, quick) {
     if (round !== this.#round || hand.cards.length < this.#dealt.length) this.#collect(round);
     hand.cards.forEach((face, index) => {
-      const card = this.#dealt[index] ?? this.#deal(index, quick);
-      if (face) card.open(face, quick).then(() => this.#showPoints(hand));
+      const isStill = quick || index === this.#printed?.at; // a printed card neither flies nor turns
+      const card = this.#dealt[index] ?? this.#deal(index, isStill);
+      if (face) card.open(face, isStill).then(() => this.#showPoints(hand));
     });
     if (!hand.cards.length) this.#showPoints(hand);
     void this.#tell(hand, round, quick);
@@ -148,7 +162,8 @@ export class Hands {
   }
 
   /** Draw the hands of a round; without motion where `quick`. */
-  draw(round, patron, quick) {
+  draw({ round, printed }, patron, quick) {
+    if (printed) this.#hands[printed.hand].print(printed);
     for (const [name, hand] of Object.entries(this.#hands)) {
       hand.draw(round?.[name] ?? NO_CARDS, round?.number, patron, quick);
     }

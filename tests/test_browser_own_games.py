@@ -1,0 +1,118 @@
+"""What is special in a game of one's own is seen in the browser: the card on the felt, bets that go by others."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, speak
+from service_process import opening
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+ECHO = """
+base = "punto-banco"
+id = "echo"
+title = "Echo Baccarat"
+operator = "a house"
+approver = "nobody yet"
+version = "1"
+effective = 2025-01-01T00:00:00+00:00
+
+[cards]
+printed = { player-first = "7h", clause = "3.3" }
+
+[bets.pair]
+name = "Echo Pair"
+names = { zh-Hant = "回聲對" }
+clause = "2.9"
+loses = "2.9"
+needs = { bets = ["player", "banker"], clause = "2.9" }
+not-with = { bets = "tie", clause = "2.9" }
+
+[bets.half]
+name = "Half"
+names = { zh-Hant = "半注" }
+clause = "2.10"
+loses = "2.10"
+at-most = { bets = "banker", share = "1/2", clause = "2.10" }
+
+[[pays.more]]
+bet = "pair"
+when = { pairs = "both" }
+odds = "100:1"
+clause = "2.9"
+
+[[pays.more]]
+bet = "half"
+when = { winner = "banker", margin = "5-9" }
+odds = "2:1"
+clause = "2.10"
+
+[layouts.plain]
+pays = ["player", "banker", "tie", "more"]
+"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    books = tmp_path_factory.mktemp("books")
+    (books / "echo.toml").write_text(ECHO.lstrip(), encoding="utf-8")
+    found = House(tmp_path_factory.mktemp("house"), books=books)
+    found.staff("floor", "floor-manager")
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def opened(house: House, name: str) -> str:
+    """A table of the game, with its shoe loaded."""
+    given = {**opening("punto-banco", auto=["announce", "settle"]), "book": "echo"}
+    given["limits"] = {"minimum": 10_00, "maximum": 1000_00}
+    floor = house.person("floor")
+    floor.do(name, str(given.pop("do")), **given)
+    floor.do(name, "load-shoe")
+    return name
+
+
+def test_the_printed_card_lies_on_the_felt_before_anything_is_dealt_and_beside_what_is(
+    house: House, door: Door
+) -> None:
+    """Player begins with the seven of hearts (3.3); with a two from the shoe that is a natural nine."""
+    table, patron, floor = opened(house, "felt"), house.patron("ann"), house.person("floor")
+    page = door.open(f"/table/{table}", patron)
+    player = page.locator(".hand.player")
+    expect(player.locator(".printed i").first.locator("svg")).to_have_count(1, timeout=PATIENCE)
+    expect(player).to_contain_text("printed on the table: 7 of hearts")
+    expect(page.locator(".hand.banker .printed svg")).to_have_count(0)
+    assert axe_finds(page) == []
+    patron.sit(table, 1, 1000_00)
+    floor.do(table, "open-bets")
+    floor.do(table, "close-bets")
+    for _ in range(3):
+        floor.do(table, "draw")
+    expect(player.locator(".slot")).to_have_count(2, timeout=PATIENCE)
+    expect(player.locator(".printed i").first.locator("svg")).to_have_count(1)
+    floor.do(table, "expose", faces=["Kd", "2c", "5s"])
+    expect(player.get_by_role("status")).to_have_text("9", timeout=PATIENCE)
+    speak(page, "zh-Hant")
+    expect(page.locator(".hand.player")).to_contain_text("檯面印有\uff1a紅心7", timeout=PATIENCE)
+
+
+def test_the_guide_tells_of_the_card_and_of_bets_that_go_by_others(house: House, door: Door) -> None:
+    page = door.open(f"/guide/{opened(house, 'guided')}")
+    special = page.locator(".guide .panel").nth(2)
+    for said in (
+        "Player begins with the 7 of hearts, which is printed on the table.",
+        "Echo Pair is taken only beside Player or Banker.",
+        "Half is taken only beside Banker, and is at most 1/2 of what lies there.",
+        "Tie is never taken together with Echo Pair.",
+    ):
+        expect(special).to_contain_text(said, timeout=PATIENCE)
+    assert axe_finds(page) == []
+    speak(page, "zh-Hant")
+    for said in ("閒的第一張牌是印在檯面上的紅心7", "回聲對須與閒或庄同時下注。", "和不能與回聲對同時下注。"):
+        expect(page.locator(".guide .panel").nth(2)).to_contain_text(said, timeout=PATIENCE)
