@@ -17,6 +17,7 @@ import psycopg
 
 from databases import servers
 from punto.journal import Journal, MasterKey
+from punto.rulebook import games
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.keys.signing import opened
@@ -253,6 +254,8 @@ def opening(book: str, **more: object) -> dict[str, object]:
         "limits": {"minimum": 1000, "maximum": 1000000, "differential": 100000000},
         "auto": ["announce", "deal", "offer", "settle"],
     }
+    if book in games():  # which enforce no differential
+        given["limits"] = {"minimum": 1000, "maximum": 1000000}
     extra: dict[str, dict[str, object]] = {
         "dragon-tiger-mbs": {"method": "B"},
         "dragon-tiger-hoiana": {"layout": "2"},

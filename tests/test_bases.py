@@ -224,7 +224,7 @@ def test_tables_are_served_by_a_file_with_a_base_and_by_a_game_and_the_journal_k
     ):
         assert client.get("/api/books/ez-baccarat").json()["approval"].startswith("Not an approved text")
         for name, bet in bets.items():
-            given = {**opening("wu-song", shoe="virtual"), "book": name, "layout": next(iter(_layouts(client, name)))}
+            given = {**opening("punto-banco", shoe="virtual"), "book": name, "layout": next(iter(_layouts(client, name)))}
             opened = client.post(f"/api/tables/{name}/commands", headers=lee, json=given)
             assert opened.status_code == 200, opened.text
             for command in ({"do": "sit", "box": 1}, {"do": "buy-in", "amount": 1_000_000}):
@@ -254,3 +254,13 @@ def test_a_finding_about_what_the_base_says_has_the_line_of_the_base() -> None:
     book = parse(text.encode(), "mine.toml")
     lines = {each.where: each.line for each in lint(book) if each.kind == "favourable"}
     assert lines["layout plain, player"] == 1 + text[: text.index("base = ")].count("\n")
+
+
+def test_a_book_gives_its_title_in_other_languages_and_a_misspelt_tag_is_refused() -> None:
+    head = f'base = "punto-banco"\n{HEAD}titles = {{ zh-Hant = "回聲百家樂", pt-BR = "Eco" }}\n'
+    assert dict(book_of(head).titles) == {"zh-Hant": "回聲百家樂", "pt-BR": "Eco"}
+    assert dict(parse(whole(head.encode(), "mine.toml"), "mine.toml").titles) == {
+        "zh-Hant": "回聲百家樂",
+        "pt-BR": "Eco",
+    }
+    assert "is not the tag of a language" in faults(head.replace("pt-BR", '"in Portuguese"'))[0]

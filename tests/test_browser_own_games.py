@@ -15,7 +15,8 @@ pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
 ECHO = """
 base = "punto-banco"
 id = "echo"
-title = "Echo Baccarat"
+title = "Echo Baccarat (of Sevens)"
+titles = { zh-Hant = "回聲百家樂", vi = "Tiếng Vang" }
 operator = "a house"
 approver = "nobody yet"
 version = "1"
@@ -71,7 +72,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def opened(house: House, name: str) -> str:
     """A table of the game, with its shoe loaded."""
     given = {**opening("punto-banco", auto=["announce", "settle"]), "book": "echo"}
-    given["limits"] = {"minimum": 10_00, "maximum": 1000_00}
     floor = house.person("floor")
     floor.do(name, str(given.pop("do")), **given)
     floor.do(name, "load-shoe")
@@ -116,3 +116,17 @@ def test_the_guide_tells_of_the_card_and_of_bets_that_go_by_others(house: House,
     speak(page, "zh-Hant")
     for said in ("閒的第一張牌是印在檯面上的紅心7", "回聲對須與閒或庄同時下注。", "和不能與回聲對同時下注。"):
         expect(page.locator(".guide .panel").nth(2)).to_contain_text(said, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("path", "place"), [("/", "article.tile"), ("/table/{}", "main"), ("/board/{}", "main"), ("/guide/{}", "h1")]
+)
+def test_the_game_is_called_in_chinese_as_its_file_says(house: House, door: Door, path: str, place: str) -> None:
+    name = f"named-{'-'.join(path.split('/')[1:-1]) or 'lobby'}"
+    patron, table = house.patron(name), opened(house, name)
+    page = door.open("/", patron)
+    for language, said in (("en", "Echo Baccarat"), ("zh-Hant", "回聲百家樂"), ("zh-Hans", "回声百家乐")):
+        page.goto("/")
+        speak(page, language)
+        page.goto(path.format(table))
+        expect(page.locator(place).filter(has_text=said).first).to_be_visible(timeout=PATIENCE)

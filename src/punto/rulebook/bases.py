@@ -17,8 +17,8 @@ REMOVE = "remove"
 OWN = ("id", "title", "operator", "approver", "version", "effective")
 """What says which book it is and who stands for it: no file has this from its base."""
 
-ITS_OWN = (*OWN, "expect")
-"""No file has these from its base; figures that are expected of a game are of that game."""
+ITS_OWN = (*OWN, "titles", "expect")
+"""No file has these from its base; expected figures are of one game alone, and titles go with a title."""
 
 _INSTEAD: Mapping[Path, tuple[tuple[str, tuple[str, ...]], ...]] = {
     ("decks",): (("counts", ("min", "max")), ("min", ("counts",)), ("max", ("counts",))),

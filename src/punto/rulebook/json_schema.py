@@ -133,6 +133,7 @@ def _head() -> dict[str, Schema]:
             "description": "The name of the book: small letters, digits and hyphens.",
         },
         "title": TEXT,
+        "titles": named(TEXT, "The title in other languages, by their tags."),
         "operator": TEXT,
         "approver": TEXT,
         "version": TEXT,

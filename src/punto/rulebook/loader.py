@@ -262,6 +262,7 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
         digest=digest,
         text=text,
         term_names={name: names for name, (_, names) in terms.items() if names},
+        titles=top.translations("titles"),
     )
     for section in POINTS:
         top.take(section, required=False)

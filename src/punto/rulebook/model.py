@@ -353,6 +353,8 @@ class Book(msgspec.Struct, frozen=True, eq=False):
     """The file itself: on which line something stands is read from it."""
     term_names: dict[str, Names] = {}
     """What terms are called in other languages, of those that are told."""
+    titles: Names = ()
+    """Its title in other languages."""
 
     def _repr_html_(self) -> str:
         about = f"{self.title}, version {self.version}, {self.operator}, in effect since {self.effective:%Y-%m-%d}"

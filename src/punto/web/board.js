@@ -1,7 +1,7 @@
 // The display board: a full-screen scoreboard to be read across a room.
 
 import { button, fill, html, setText } from "./base/dom.js";
-import { limitRows, oddsText, phaseText, nameAndKind } from "./base/labels.js";
+import { limitRows, oddsText, phaseText, gameOf } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
 import { showConnection } from "./base/notes.js";
@@ -45,7 +45,7 @@ class Board {
   }
 
   layOut() {
-    const [name, kind] = nameAndKind(this.#table.view.book, this.#table.snapshot.title);
+    const [name, kind] = gameOf(this.#table);
     document.title = `${name} · ${phrase("board")}`;
     const head = html(
       "header.board-head",

@@ -43,7 +43,9 @@ async function chooseTable(root, me) {
   const tables = await get("/api/tables");
   const own = tables.filter((table) => me.posts[table.name] || me.posts["*"]);
   const item = (table) => {
-    const facts = [titleOf(table.book, table.title), table.layout, table.patrons, phaseText(table)].join(" · ");
+    const facts = [titleOf(table.book, table.title, table.titles), table.layout, table.patrons, phaseText(table)].join(
+      " · ",
+    );
     const link = html(
       "a.panel",
       { href: `/dealer/${table.name}` },
@@ -167,7 +169,10 @@ class DealerConsole {
     const left = view.cards_left;
     return [
       html("h1", this.#name),
-      html("span.quiet.small", `${titleOf(view.book, table.snapshot.title)} · ${phrase("layout")} ${view.layout}`),
+      html(
+        "span.quiet.small",
+        `${titleOf(view.book, table.snapshot.title, table.snapshot.titles)} · ${phrase("layout")} ${view.layout}`,
+      ),
       html("span.grow"),
       html("span.small", progressText(view)),
       html("span.small.money", [...limitTexts(view.limits), view.currency].join(" · ")),

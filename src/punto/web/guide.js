@@ -90,7 +90,7 @@ const BANKER_DRAWS = [
 export async function show(root, { params: { name } }) {
   const path = `/api/tables/${name}`;
   const [about, menu, odds] = await Promise.all([get(`${path}/book`), get(`${path}/bets`), get(`${path}/odds`)]);
-  const [game] = nameAndKind(about.id, about.title);
+  const [game] = nameAndKind(about.id, about.title, about.titles);
   document.title = `${phrase("in a minute", { game })} · Punto`;
   fill(
     root,

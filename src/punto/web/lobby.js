@@ -34,7 +34,7 @@ const ROAD_COLUMNS = 22;
 const CARDS_OF_A_DECK = 52;
 
 function makeTile(table, me) {
-  const [name, kind] = nameAndKind(table.book, table.title);
+  const [name, kind] = nameAndKind(table.book, table.title, table.titles);
   const plays = me.kind === "patron";
   const link = (look, href, text) => html(`a.button${look}`, { href, label: noted(text, name) }, text);
   return html(

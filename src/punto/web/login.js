@@ -85,9 +85,9 @@ export function newcomers() {
   get("/api/tables").then(
     (tables) => {
       const byBook = new Map(tables.filter(({ open }) => open).map((table) => [table.book, table]));
-      const names = Array.from(byBook.values(), ({ book, title }) => nameAndKind(book, title)[0]);
-      const link = ({ name, book, title }) => {
-        const [game, kind] = nameAndKind(book, title);
+      const names = Array.from(byBook.values(), ({ book, title, titles }) => nameAndKind(book, title, titles)[0]);
+      const link = ({ name, book, title, titles }) => {
+        const [game, kind] = nameAndKind(book, title, titles);
         const isOnly = names.filter((each) => each === game).length === 1;
         return html("a.button.small", { href: `/guide/${name}` }, isOnly ? game : `${game} (${kind})`);
       };

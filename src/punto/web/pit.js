@@ -66,12 +66,12 @@ class AllTables {
     const { posts: held } = this.#me;
     const tables = (await get("/api/tables")).filter(({ name }) => held[name] || held["*"]);
     for (const table of tables) {
-      const { name, book, title } = table;
+      const { name, book, title, titles } = table;
       const element = html("li.panel.p-tile.undrawn", { "data-table": name }, html("h2", name));
       this.#tiles.set(name, {
         element,
         table,
-        title: titleOf(book, title),
+        title: titleOf(book, title, titles),
         watched: null,
         isInSight: false,
         announced: 0,
@@ -324,7 +324,10 @@ class OneTable {
       "div.row.table-bar",
       html("a.small", { href: "/pit" }, phrase("all tables")),
       html("h1", this.#name),
-      html("span.quiet.small", `${titleOf(view.book, table.snapshot.title)} · ${phrase("layout")} ${view.layout}`),
+      html(
+        "span.quiet.small",
+        `${titleOf(view.book, table.snapshot.title, table.snapshot.titles)} · ${phrase("layout")} ${view.layout}`,
+      ),
       html("span.grow"),
       html("span.small", progressText(view)),
       html("a.small", { href: `/dealer/${this.#name}` }, phrase("to the dealer")),

@@ -70,7 +70,9 @@ class ShoeCheck {
   async offerTables() {
     const tables = await get("/api/tables").catch(() => []);
     if (!tables.length) return;
-    const list = selectField(tables.map(({ name, book, title }) => [name, `${name} · ${titleOf(book, title)}`]));
+    const list = selectField(
+      tables.map(({ name, book, title, titles }) => [name, `${name} · ${titleOf(book, title, titles)}`]),
+    );
     const fillIn = button(phrase("fill in"), () => this.#go(`/shoe/${list.read()}`));
     fill(this.#filled, html("div.panel.row.shoe-tables", labelled(phrase("from house"), list), fillIn));
   }

@@ -5,7 +5,7 @@ import { nameOfBet } from "./base/bet-names.js";
 import { denominations } from "./base/chips.js";
 import { button, fill, html, loadStyle, setText, whileWaiting } from "./base/dom.js";
 import { emblemOf, feltOf } from "./base/felts.js";
-import { limitTexts, outcomeText, nameAndKind } from "./base/labels.js";
+import { limitTexts, outcomeText, gameOf } from "./base/labels.js";
 import { learn, nameWithin, noted, phrase, sentence } from "./base/language.js";
 import { endsShoe, followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
@@ -108,7 +108,7 @@ class PatronTable {
   }
 
   open(root) {
-    const [name, kind] = nameAndKind(this.#table.view.book, this.#table.snapshot.title);
+    const [name, kind] = gameOf(this.#table);
     document.title = `${name} · Punto`;
     fill(root, this.#layOut(name, kind));
     this.#listen();

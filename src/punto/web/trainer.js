@@ -47,7 +47,7 @@ class Trainer {
     this.#kind = wanted.kind in DRILLS ? wanted.kind : this.#kind;
     this.#layout = wanted.layout ?? null;
     this.#seed = wanted.seed ?? null;
-    this.#titles.setOptions(books.map(({ id, title }) => [id, titleOf(id, title)]));
+    this.#titles.setOptions(books.map(({ id, title, titles }) => [id, titleOf(id, title, titles)]));
     const book = wanted.book ?? this.#book;
     if (books.some(({ id }) => id === book)) this.#titles.value = book;
     this.#forPayouts = [
@@ -96,10 +96,9 @@ class Trainer {
         this.#next.classList.add("primary");
       });
     const panel = DRILLS[kind](drill, { menu, typesAmounts: this.#typesAmounts.checked }, send);
-    panel.append(
-      verdict,
-      html("p.tiny.quiet", `${titleOf(this.#book, drill.title)} ${drill.layout ?? ""} · ${drill.seed}`),
-    );
+    const { titles } = this.#books[this.#titles.selectedIndex];
+    const title = titleOf(this.#book, drill.title, titles);
+    panel.append(verdict, html("p.tiny.quiet", `${title} ${drill.layout ?? ""} · ${drill.seed}`));
     return panel;
   }
 

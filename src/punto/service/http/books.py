@@ -131,6 +131,8 @@ class AboutBook(msgspec.Struct):
     """The limits that the book enforces: a table by it posts no other."""
     printed: AboutPrinted | None = None
     """The card that is printed on the layouts, if there is one."""
+    titles: dict[str, str] = {}
+    """The title in other languages, as the book gives them."""
 
 
 @get("/api/books", responses=refusals(429))
@@ -218,6 +220,7 @@ def _about(book: Book, tag: str) -> AboutBook:
         told_in(tag, approved.says),
         [limit for limit in POSTED if enforces(book, limit)],
         _printed(book.cards.printed),
+        dict(book.titles),
     )
 
 

@@ -51,6 +51,8 @@ class Listed(msgspec.Struct):
     """How many digits the minor unit of the currency has after the point."""
     own: OwnPlace | None
     """Where the viewer is, if they are at this table or have money there."""
+    titles: dict[str, str]
+    """The title of the book in other languages, as it gives them."""
 
 
 class Snapshot(SeenTable):
@@ -97,6 +99,7 @@ def _listed(name: str, table: Table, person: str | None) -> Listed:
         limits.differential,
         digits_of(table.setup.currency),
         _own(table, person),
+        dict(table.book.titles),
     )
 
 

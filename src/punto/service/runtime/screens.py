@@ -30,8 +30,9 @@ class SeenTable(msgspec.Struct):
     """A table as the viewer sees it, the number of the last entry it rests on, and what is shown beside it.
 
     Times are milliseconds of the house's clock. `you` is who the viewer is at this table; `room` is what the
-    differential leaves on each hand, and `title` that of the table's book. `shown` are the names that people see for
-    persons at the table; `money` says where it comes from: `cage`, `play` or `wallet`.
+    differential leaves on each hand, and `title` that of the table's book, with `titles` in other languages. `shown`
+    are the names that people see for persons at the table; `money` says where it comes from: `cage`, `play` or
+    `wallet`.
     """
 
     sequence: int
@@ -46,6 +47,7 @@ class SeenTable(msgspec.Struct):
     decks: int
     shown: dict[str, str]
     money: str
+    titles: dict[str, str]
 
 
 def seen(live: Live, viewer: str | None, settings: Settings, names: ShownNames) -> SeenTable:
@@ -60,7 +62,7 @@ def seen_by_anybody(live: Live, settings: Settings, names: ShownNames) -> SeenTa
     opened, closes = clock(live, table, settings)
     until, setup = window(live, table, settings), table.setup
     beside = room(table, None), table.book.title, setup.positions, setup.decks, names(table.patrons), settings.money
-    return SeenTable(live.sequence, view(table), opened, closes, until, None, *beside)
+    return SeenTable(live.sequence, view(table), opened, closes, until, None, *beside, dict(table.book.titles))
 
 
 def seen_by(viewer: str | None, public: SeenTable, live: Live, settings: Settings, names: ShownNames) -> SeenTable:

@@ -1,5 +1,6 @@
 // What a table is called and what is posted at it, in words.
 
+import { textFor } from "./bet-names.js";
 import { html } from "./dom.js";
 import { language, learn, phrase, written } from "./language.js";
 import { money } from "./money.js";
@@ -36,21 +37,26 @@ const CHINESE_TITLES = {
   totals: "Quik、贏牌點數、例牌與三張贏 (公開玩法，非核准文本)",
 };
 
-/** The title of a book in the language of the page; one that does not ship is shown as it is written. */
-export function titleOf(book, title) {
+/** The title of a book in the language of the page: the book's own, else ours where it ships, else as it is written. */
+export function titleOf(book, title, titles = {}) {
   const isKnown = language().startsWith("zh") && Object.hasOwn(CHINESE_TITLES, book);
-  return isKnown ? written(CHINESE_TITLES[book]) : title;
+  return textFor(titles, isKnown ? written(CHINESE_TITLES[book]) : title);
 }
 
 /** The same in two parts: ["Wu Song", "Non-Commission Baccarat"]. */
-export function nameAndKind(book, title) {
-  const [, name, kind] = /^(.*?)\s*(?:\((.*)\))?\s*$/.exec(titleOf(book, title));
+export function nameAndKind(book, title, titles) {
+  const [, name, kind] = /^(.*?)\s*(?:\((.*)\))?\s*$/.exec(titleOf(book, title, titles));
   return [name, kind ?? ""];
 }
 
+/** The same for the game of a table that is followed. */
+export function gameOf({ view, snapshot }) {
+  return nameAndKind(view.book, snapshot.title, snapshot.titles);
+}
+
 /** Whether a table is meant by what somebody types: a part of its name, or of its title in either language. */
-export function isSoughtBy(typed, { name, book, title }) {
-  return `${name} ${title} ${titleOf(book, title)}`.toLowerCase().includes(typed.trim().toLowerCase());
+export function isSoughtBy(typed, { name, book, title, titles }) {
+  return `${name} ${title} ${titleOf(book, title, titles)}`.toLowerCase().includes(typed.trim().toLowerCase());
 }
 
 /** What is posted at a table: [["Min", "10"], …]. */

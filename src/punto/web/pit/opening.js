@@ -34,7 +34,7 @@ function openingFields(books, state) {
   ];
   const fields = [
     "table",
-    ["book", books.map(({ id, title }) => [id, titleOf(id, title)])],
+    ["book", books.map(({ id, title, titles }) => [id, titleOf(id, title, titles)])],
     ["layout", []],
     "decks",
     "positions?",
@@ -76,8 +76,8 @@ export async function openingForm(opened) {
   const optional = ["differential", "payout"].map((limit) => form.elements[limit]);
   const wholeTitle = html("p.small.quiet"); // a list cuts off what is wider than itself
   const offerWhatItHas = () => {
-    const { id, title, layouts, limits } = books[book.selectedIndex];
-    setText(wholeTitle, titleOf(id, title));
+    const { id, title, titles, layouts, limits } = books[book.selectedIndex];
+    setText(wholeTitle, titleOf(id, title, titles));
     layout.setOptions(Object.entries(layouts).map(layoutOption));
     for (const field of optional) offerField(field, limits.includes(field.name));
   };
