@@ -224,7 +224,11 @@ def test_tables_are_served_by_a_file_with_a_base_and_by_a_game_and_the_journal_k
     ):
         assert client.get("/api/books/ez-baccarat").json()["approval"].startswith("Not an approved text")
         for name, bet in bets.items():
-            given = {**opening("punto-banco", shoe="virtual"), "book": name, "layout": next(iter(_layouts(client, name)))}
+            given = {
+                **opening("punto-banco", shoe="virtual"),
+                "book": name,
+                "layout": next(iter(_layouts(client, name))),
+            }
             opened = client.post(f"/api/tables/{name}/commands", headers=lee, json=given)
             assert opened.status_code == 200, opened.text
             for command in ({"do": "sit", "box": 1}, {"do": "buy-in", "amount": 1_000_000}):

@@ -11,8 +11,9 @@ from punto.coup import deal
 from punto.messages import FORMATS, Message, say
 from punto.messages.catalogue import english, templates
 from punto.messages.languages import language, languages, read, say_in, told_in
-from punto.rulebook import clauses, ids, load, readings
+from punto.rulebook import clauses, ids, load, parse, readings
 from punto.rulebook.facts import FACTS
+from punto.rulebook.words import pattern_in_words
 from punto.scenario import read as read_story
 from punto.service.desk.names import OBJECT_NAMES, STEP_NAMES
 from punto.service.training import irregularity, mark_irregularity, mark_payout
@@ -195,3 +196,22 @@ def test_no_drill_leaves_an_english_word_in_chinese(book: str) -> None:
         found = list(messages_in(told))
         assert len(found) > 5
         assert [each for each in found if left_in_latin("zh-Hant", each)] == []
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("{ margin = 1 }", "相差 1 點"),
+        ("{ cards = 6, margin = 1 }", "相差 1 點（共 6 張牌）"),
+        ('{ winner = "banker", margin = "1-3" }', "庄贏，相差 1-3 點"),
+        ('{ cards = 6, all-cards = { colour = "red" } }', "（共 6 張牌），全部牌全是紅牌"),
+        ('{ cards = "4-6", sum = "0-5" }', "（共 4或5或6 張牌），雙方合計 0-5 點"),
+        ("{ any = [{ margin = 4 }, { margin = 5 }] }", "相差 4 點或相差 5 點"),
+    ],
+)
+def test_a_row_that_names_no_winner_neither_begins_with_a_comma_nor_has_two(when: str, said: str) -> None:
+    row = f'[[pays.tie]]\nbet = "tie"\nwhen = {when}\nodds = "9:1"\nclause = "5.3"\n'
+    head = 'id = "mine"\ntitle = "Mine"\noperator = "a house"\napprover = "nobody"\nversion = "1"\n'
+    text = f'base = "punto-banco"\n{head}effective = 2025-01-01T00:00:00+00:00\n\n{row}'
+    book = parse(text.encode(), "mine.toml")
+    assert told_in("zh-Hant", pattern_in_words(book.pays["tie"][-1].when)) == said

@@ -20,6 +20,8 @@ from punto.messages.catalogue import english
 ENGLISH = "en"
 
 _ENDING = ".txt"
+_NOT_SET_OFF = re.compile(r"(^|[\s，：；（、。「或])，+")  # noqa: RUF001  # the marks of Chinese
+"""A part of a sentence may begin with a comma, which sets it off; where nothing stands before it there is none."""
 _BLANK = re.compile(r'\{"( *)"\}')
 
 
@@ -38,7 +40,7 @@ class Language(msgspec.Struct, frozen=True):
         """
         if not self.knows(message):
             return render(message, english())
-        return render_with(message, self.entries, _Ways(self.entries))
+        return _NOT_SET_OFF.sub(r"\1", render_with(message, self.entries, _Ways(self.entries)))
 
     def knows(self, message: Message) -> bool:
         """Whether the file has an entry for a message, and for every message in it."""

@@ -57,6 +57,9 @@ function writerOf({ words = "", characters = "" }) {
   return (text) => text.replace(found, (part) => changed.get(part));
 }
 
+/** Commas that set a part of a sentence off, though nothing stands before it. */
+const NOT_SET_OFF = /(^|[\s，：；（、。「或])，+/g;
+
 class Catalogue {
   entries = {}; // what is known until the sentences are loaded
   #isLoaded = false;
@@ -91,13 +94,18 @@ class Catalogue {
   }
 
   /** A message as text; nothing where the file has none, or is not loaded. */
-  say({ id, args = {} }) {
+  say(message) {
+    return this.#part(message)?.replace(NOT_SET_OFF, "$1") ?? null;
+  }
+
+  /** The same as a part of another, which a comma may set off from what stands before it. */
+  #part({ id, args = {} }) {
     this.#miss();
     const template = this.entries[id];
     if (template === undefined) return null;
     const isKnown = Object.values(args)
       .flat(Infinity)
-      .every((value) => !value?.id || this.say(value) !== null);
+      .every((value) => !value?.id || this.#part(value) !== null);
     if (!isKnown) return null;
     return template.replace(/\{(\w+):?([\w+-]*)\}/g, (_, name, ways) => this.#shown(args[name], ways.split("+")));
   }
@@ -120,7 +128,7 @@ class Catalogue {
 
   #told(value) {
     if (Array.isArray(value)) return value.map((each) => this.#told(each));
-    return value?.id ? this.say(value) : value;
+    return value?.id ? this.#part(value) : value;
   }
 
   #one(value, way) {
