@@ -130,3 +130,15 @@ def test_the_game_is_called_in_chinese_as_its_file_says(house: House, door: Door
         speak(page, language)
         page.goto(path.format(table))
         expect(page.locator(place).filter(has_text=said).first).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_refusal_calls_bets_as_their_book_does(house: House, door: Door) -> None:
+    patron, table, floor = house.patron("bea"), opened(house, "refusing"), house.person("floor")
+    patron.sit(table, 1, 1000_00)
+    floor.do(table, "open-bets")
+    patron.bet(table, "banker", 50_00)
+    page = door.open(f"/table/{table}", patron)
+    speak(page, "zh-Hant")
+    page.locator('.spot-box[data-bet="half"] .spot').first.click()
+    expect(page.get_by_text("庄有 50，半注最多可下 25。").first).to_be_visible(timeout=PATIENCE)  # noqa: RUF001
+    door.forgive("status of 409")

@@ -1,5 +1,6 @@
 // The service over HTTP: what it answers, what it refuses, and what a page asks for only once.
 
+import { meetBets } from "./bet-names.js";
 import { loadStyle } from "./dom.js";
 import { language, learn, phrase, told } from "./language.js";
 
@@ -96,7 +97,7 @@ export function getOnce(path) {
 
 /** The bets on a table's felt by their ids, with their pay rows, by the very book that the table goes by. */
 export function getBets(table) {
-  return get(`/api/tables/${table}/bets`);
+  return get(`/api/tables/${table}/bets`).then(meetBets);
 }
 
 /** Ask the cage for chips or money, which a cashier or the staff see to. */

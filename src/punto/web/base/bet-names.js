@@ -43,6 +43,19 @@ export function textFor(texts, name) {
   return findText(texts, language()) ?? name;
 }
 
+const met = new Map(); // bets of the tables that the page has shown, by their English names
+
+/** Learn what a book calls its bets, so that sentences about them say it, too. */
+export function meetBets(menu) {
+  for (const bet of Object.values(menu)) met.set(bet.name, bet.names);
+  return menu;
+}
+
+/** What its own book calls a bet in the language of the page, by its English name; nothing where it does not say. */
+export function ownBetName(name) {
+  return met.has(name) ? findText(met.get(name), language()) : undefined;
+}
+
 /** A bet's Chinese name, marked as such: the file's own, or ours where it has the name of one of ours; else nothing. */
 export function chineseName({ name, names }) {
   const ours = Object.hasOwn(CHINESE, name) && written(CHINESE[name]);

@@ -1,5 +1,6 @@
 // The catalogue of a language other than English: its file, and messages of the house told by it.
 
+import { ownBetName } from "./bet-names.js";
 import { language, useCatalogue } from "./language.js";
 import { money } from "./money.js";
 
@@ -137,6 +138,7 @@ class Catalogue {
     if (way === "money") return money(value);
     if (`join/${way}` in entries) return value.join(entries[`join/${way}`]);
     if (Array.isArray(value)) return value.map((each) => this.#one(each, way));
+    if (way === "bet" && ownBetName(value)) return ownBetName(value);
     if (way === "nth") return value + 1;
     if (way === "odds") {
       const [win, of] = value.split(":");
