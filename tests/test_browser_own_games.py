@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, speak
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, sideways, speak
 from service_process import opening
 
 pytest_plugins = ("browser_fixtures",)
@@ -141,4 +141,19 @@ def test_a_refusal_calls_bets_as_their_book_does(house: House, door: Door) -> No
     speak(page, "zh-Hant")
     page.locator('.spot-box[data-bet="half"] .spot').first.click()
     expect(page.get_by_text("庄有 50，半注最多可下 25。").first).to_be_visible(timeout=PATIENCE)  # noqa: RUF001
+    door.forgive("status of 409")
+
+
+def test_a_refusal_over_the_last_field_of_a_row_stays_on_a_phone(house: House, door: Door) -> None:
+    """A page that is wider than a phone is shown smaller, and says that the screen is as wide: that is no measure."""
+    patron, table, floor = house.patron("phil"), opened(house, "on-a-phone"), house.person("floor")
+    patron.sit(table, 1, 1000_00)
+    floor.do(table, "open-bets")
+    patron.bet(table, "banker", 50_00)
+    page = door.open(f"/table/{table}", patron, phone=True)
+    page.locator('.spot-box[data-bet="half"] .spot').first.tap()
+    expect(page.locator(".refusal .clause")).to_be_visible(timeout=PATIENCE)
+    right = "document.querySelector('.refusal').getBoundingClientRect().right"
+    page.wait_for_function(f"{right} <= document.documentElement.clientWidth")
+    assert sideways(page) == 0
     door.forgive("status of 409")

@@ -295,7 +295,7 @@ class PatronTable {
     const keepInside = () => {
       note.style.setProperty("--shift", "0px");
       const { left, right } = note.getBoundingClientRect();
-      const shift = Math.max(EDGE - left, 0) - Math.max(right - innerWidth + EDGE, 0);
+      const shift = Math.max(EDGE - left, 0) - Math.max(right - document.documentElement.clientWidth + EDGE, 0);
       note.style.setProperty("--shift", `${shift}px`);
     };
     const watch = new ResizeObserver(() => (note.isConnected ? keepInside() : watch.disconnect()));
