@@ -137,7 +137,14 @@ def differing(a: Book, b: Book, alike: Alike = by_rows) -> list[str]:
     ours, theirs = parts(a), parts(b)
     ours[HOUSE_RANKS], theirs[HOUSE_RANKS] = _in_both(ours[HOUSE_RANKS], theirs[HOUSE_RANKS])
     names = [name for name in {**ours, **theirs} if not _is_done_alike(name, ours.get(name), theirs.get(name))]
+    names = [name for name in names if not _is_of_a_bet_of_one(name, a, b)]
     return [name for name in names if not _is_same_bet(a, b, name, alike)]
+
+
+def _is_of_a_bet_of_one(part: str, a: Book, b: Book) -> bool:
+    """Whether a part says more of a bet that only one book has: with that bet it is told."""
+    kind, _, bet = part.partition(" ")
+    return kind in ("moments", "companions") and (bet in a.bets) != (bet in b.bets)
 
 
 def _is_done_alike(part: str, ours: Form, theirs: Form) -> bool:
