@@ -55,6 +55,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "punto serve --config house.toml --port 8001",
     ),
     "doctor": ("punto doctor", "punto doctor --config house.toml --json"),
+    "scenario words": ("punto scenario words", "punto scenario words place open-table"),
     "scenario run": ("punto scenario run scenarios/wu-song", "punto scenario run story.scenario --events"),
     "history show": ("punto history show evening.history",),
     "history roads": ("punto history roads evening.history --shoe 2",),
