@@ -11,6 +11,7 @@ from punto.lint.completeness import (
     check_readings,
     check_references,
     check_verified,
+    missing_clauses,
 )
 from punto.lint.findings import Finding, found
 from punto.lint.menus import check_menu
@@ -58,6 +59,6 @@ def check_edges(book: Book) -> Iterator[Finding]:
     yield from check_expected(book)
 
 
-__all__ = ["Finding", "PrintCheck", "check_prints", "lint", "outcomes", "references"]
+__all__ = ["Finding", "PrintCheck", "check_prints", "lint", "missing_clauses", "outcomes", "references"]
 
 guard(globals())
