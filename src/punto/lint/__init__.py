@@ -14,6 +14,7 @@ from punto.lint.completeness import (
     missing_clauses,
 )
 from punto.lint.findings import Finding, found
+from punto.lint.languages import check_languages
 from punto.lint.menus import check_menu
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
 from punto.messages import say
@@ -33,6 +34,7 @@ def lint(book: Book) -> list[Finding]:
         check_insurance,
         check_layouts,
         check_menu,
+        check_languages,
         check_facts,
         check_authority,
         check_policies,

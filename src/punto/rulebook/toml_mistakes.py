@@ -14,6 +14,7 @@ _BARE = re.compile(r"""[^\s,=\[\]{}"'#]+""")
 _DATE = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}")
 _OPEN_TEXT = ("Illegal character '\\n'", "Unterminated string", 'Expected "\'"')
 _OPEN_TABLE = ("Unclosed inline table", "Invalid initial character for a key part")
+_TWICE_IN_BRACES = re.compile("Duplicate inline table key '(.*)'")
 _WORDS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 """What people write for true and false, without quotes."""
 
@@ -43,6 +44,8 @@ def toml_mistake(text: str, says: str, line: int, column: int) -> Sentence | Non
         return habit
     if says.startswith("Cannot overwrite a value"):
         return _key_twice(lines, line)
+    if (twice := _TWICE_IN_BRACES.match(says)) is not None:
+        return say("key-twice-in-braces", "{key} stands twice within these braces: leave one of them.", key=twice[1])
     if says.startswith(_OPEN_TEXT):
         return say("open-quote", "a text is not closed here: write a quote at its end, on the same line.")
     if says in _OPEN_TABLE and "{" in plain and column > len(written.rstrip()):
