@@ -123,8 +123,12 @@ def _add(name: str | None) -> None:
         raise Refused(say("no-book-to-index", "Name the file of a book of your own."))
     book = load(name)
     if book.id in ids() or not name.endswith(".toml"):
-        says = "Only a book in a file, with an id of its own, has an index of its own; that of {book:quoted} is kept."
-        raise Refused(say("index-is-kept", says, book=book.id))
+        says = say(
+            "index-is-kept",
+            "Only a book in a file, with an id of its own, has an index of its own; that of {book:quoted} is kept.",
+            book=book.id,
+        )
+        raise Refused(says)
     index = Path(name).with_suffix(".clauses.csv")
     lines = [
         (clause, _KINDS.get(str(at[0]), str(at[0])), "rule", f"To be told: what {shown(book, at)} rests on")

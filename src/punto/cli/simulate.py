@@ -338,7 +338,7 @@ def _against_the_exact(chi: dict[str, Any] | None, dealing: "Dealing") -> str:
     return said if dealing.rounds else f"{said} With a cut card the outcomes are not quite those of a full shoe."
 
 
-def _rounds(rate: float) -> str:
+def rounds_told(rate: float) -> str:
     """So many rounds, with two digits at least."""
     millions = rate / 1e6
     if millions >= 10:
@@ -349,5 +349,5 @@ def _rounds(rate: float) -> str:
 def _speed(result: dict[str, Any]) -> str:
     rate = result["rounds_a_second"]
     where = {"cpu": "thread", "gpu": "GPU", "dask": "worker"}[result["backend"]]
-    speed = "" if rate is None else f", {_rounds(rate)} a second"
+    speed = "" if rate is None else f", {rounds_told(rate)} a second"
     return f"{result['seconds']:.2f} s{speed} ({counted(result['workers'], where)})"

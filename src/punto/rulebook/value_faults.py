@@ -73,7 +73,7 @@ def missing_keys(keys: list[str], known: Iterable[str] = ()) -> Sentence:
 def not_text(value: object, typed: str | None = None) -> Sentence | None:
     """Why a value cannot be read as text; None where it can. `typed` is how a number or date is written in the file."""
     if isinstance(value, int | float | date | time) and not isinstance(value, bool) and typed is not None:
-        return say("must-be-text-like", "must be text, in quotes: write {right}.", right=f'"{typed}"')
+        return say("letters-in-quotes", "must be text, in quotes: write {right}.", right=f'"{typed}"')
     if not isinstance(value, str):
         return say("must-be-text", "must be text, in quotes.")
     if not value.strip():
