@@ -543,6 +543,23 @@ def test_each_part_of_a_changed_copy_is_shown_by_a_story_about_it() -> None:
     assert ends["bet tie"][0] == "settle"
     assert ends["bet moon"][0] == "place"
     assert ends["layout plain"][0] == "open-table"
+    of_layout = next(each.witness for each in proof.found if each.part == "layout plain")
+    assert of_layout is not None
+    assert ("positions=9" in of_layout.a, "positions=7" in of_layout.b) == (True, True)
+
+
+def test_what_lies_on_a_layout_of_one_book_only_is_told_with_that_layout() -> None:
+    """Punto banco has one layout; Super 6 has four of which one corresponds, and on it Banker and a bet differ."""
+    proof = prove(load("punto-banco"), load("super-6"), states=5)
+    assert {each.part for each in proof.found} == {
+        *("bet banker", "bet super-6"),
+        *("layout super-six", "layout lucky", "layout tiger"),
+    }
+    for each in proof.found:
+        assert each.witness is not None
+        if each.part.startswith("layout "):
+            assert each.part.removeprefix("layout ") in each.witness.a
+    assert proof.renamed == {"punto-2000": "plain"}
 
 
 def test_a_layout_under_another_name_is_no_difference_and_its_day_is_one() -> None:

@@ -170,9 +170,16 @@ def never_done(a: Book, b: Book, differ: Collection[str]) -> list[str]:
 
 
 def _is_same_bet(a: Book, b: Book, part: str, alike: Alike) -> bool:
-    """Whether a part is a bet that differs in its wording alone."""
+    """Whether a part is a bet that differs in its wording alone, on the layouts of both.
+
+    What lies on a layout of one book only is told with that layout.
+    """
     kind, _, bet = part.partition(" ")
-    carried = [{name: on[bet] for name in book.layouts if bet in (on := menu(book, name).bets)} for book in (a, b)]
+    both = (a.layouts.keys() & b.layouts.keys()) or (a.layouts.keys() | b.layouts.keys())
+    carried = [
+        {name: on[bet] for name in book.layouts if name in both and bet in (on := menu(book, name).bets)}
+        for book in (a, b)
+    ]
     ours, theirs = carried
     if kind != "bet" or ours.keys() != theirs.keys():
         return False

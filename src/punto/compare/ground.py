@@ -35,13 +35,14 @@ def on_common_ground(a: Book, b: Book, part: str) -> tuple[Book, Book]:
 
 
 def _laid_alike(book: Book, other: Book, part: str) -> Book:
-    """A book with the layouts first that the other has, too, each with the boxes that both allow."""
+    """A book with the layouts that the other has, too, each with the boxes that both allow; and with the part's own."""
     shared = {
         name: each if part == f"layout {name}" else _with_boxes(each, other.layouts[name])
         for name, each in book.layouts.items()
         if name in other.layouts
     }
-    return replace(book, layouts={**shared, **book.layouts, **shared})
+    own = {name: each for name, each in book.layouts.items() if part == f"layout {name}"}
+    return replace(book, layouts={**shared, **own}) if shared else book
 
 
 def _with_boxes(layout: Layout, other: Layout) -> Layout:
