@@ -67,6 +67,10 @@ WEAK = {
         "4 stands twice within these braces: leave one of them.",
     ),
     "a property twice": ((WHEN, 'when = { winner = "tie", winner = "banker" }'), "winner stands twice within these"),
+    "a table said in two ways": (
+        ('loses = "9.1"', 'loses = "9.1"\nneeds = { bets = ["player"] }\nneeds.clause = "9.1"'),
+        "bets.x.needs is said in two ways: leave one of them.",
+    ),
     "a total": ((WHEN, "when = { total = 6 }"), "perhaps points or sum is meant."),
     "a total of cards": ((WHEN, "when = { player-hand = { total = 6 } }"), "perhaps sum is meant."),
     "several patterns": (
