@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from punto.scenario import play, read
-from punto.scenario.playing import _CHECKS, FORMS
+from punto.scenario.playing import _CHECKS
 from punto.scenario.story import OWN
+from punto.scenario.words import FORMS
 from punto.table import AUTOMATION, COMMANDS, EVENTS
 from punto.table.answering import TOPICS
 

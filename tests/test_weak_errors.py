@@ -112,10 +112,10 @@ def test_small_letters_are_ranks_in_both_places_too() -> None:
     small = whole.replace('"TJQK"', '"tjqk"')
     assert small != whole
     assert parse(small.encode(), "w.toml").cards == parse(whole.encode(), "w.toml").cards
-    small, large = (
+    low, high = (
         parse(with_changes((WHEN, f'when = {{ player-first = "{ranks}" }}')), "w.toml") for ranks in ("jqk", "JQK")
     )
-    assert small.pays["x"] == large.pays["x"]
+    assert low.pays["x"] == high.pays["x"]
 
 
 def test_only_what_can_be_a_base_is_offered_as_one() -> None:
