@@ -479,3 +479,113 @@ def test_the_house_may_be_the_one_that_gathers_what_a_dispute_needs() -> None:
     )
     told = (Path(__file__).parent.parent / "scenarios/dragon-tiger-hoiana/dispute-and-complaint.scenario").read_text()
     assert play(read(told), Library().with_book(book)).as_told
+
+
+# Whole games beside one another
+
+MOON = """
+base = "punto-banco"
+id = "moon"
+title = "Moon"
+operator = "Another house"
+approver = "nobody"
+version = "2"
+effective = 2026-02-01T00:00:00+08:00
+decks = { counts = [6, 8] }
+remove = ["pays.tie", "layouts.plain"]
+
+[bets.moon]
+name = "Moon"
+clause = "M.moon"
+loses = "M.moon"
+needs = { bets = ["player", "banker"], clause = "M.needs" }
+
+[[pays.moon-tie]]
+bet = "tie"
+when = { winner = "tie" }
+by = "cards"
+odds = { 4 = "10:1", 5 = "8:1", 6 = "7:1" }
+clause = "M.tie"
+
+[[pays.moon]]
+bet = "moon"
+when = { winner = "banker", points = 7, banker-cards = 3 }
+odds = "40:1"
+clause = "M.moon"
+
+[layouts.moon]
+clause = "M.layout"
+positions = { min = 1, max = 7 }
+pays = ["player", "banker", "moon-tie", "moon"]
+"""
+
+
+def test_each_part_of_a_changed_copy_is_shown_by_a_story_about_it() -> None:
+    """Another day, other decks, a layout of another name with fewer boxes, another tie and a bet of its own.
+
+    Each is a part; Player and Banker are paid alike, and a bet's companions are told with the bet. What is about pay is
+    shown when a round is paid, at a table that both books open; and B speaks of itself.
+    """
+    a, b = load("punto-banco"), parse(MOON.encode(), "moon.toml")
+    proof = prove(a, b)
+    assert [each.part for each in proof.found] == ["decks", "effective", "layout plain", "bet tie", "bet moon"]
+    assert proof.renamed == {"moon": "plain"}
+    ends = {}
+    for each in proof.found:
+        assert each.witness is not None
+        ends[each.part] = each.witness.commands[-1].split()[0], len(each.witness.commands)
+        assert "punto-banco" not in each.witness.b
+        assert play(read(each.witness.scenario_a), Library().with_book(a)).as_told
+        assert play(read(each.witness.scenario_b), Library().with_book(b)).as_told
+        if each.part != "effective":
+            assert "2026-02-01T00:00:00+08:00" in each.witness.commands[0]
+    assert {part for part, (_, length) in ends.items() if length == 1} == {"decks", "effective", "layout plain"}
+    assert ends["bet tie"][0] == "settle"
+    assert ends["bet moon"][0] == "place"
+    assert ends["layout plain"][0] == "open-table"
+    of_layout = next(each.witness for each in proof.found if each.part == "layout plain")
+    assert of_layout is not None
+    assert ("positions=9" in of_layout.a, "positions=7" in of_layout.b) == (True, True)
+
+
+def test_what_lies_on_a_layout_of_one_book_only_is_told_with_that_layout() -> None:
+    """Punto banco has one layout; Super 6 has four of which one corresponds, and on it Banker and a bet differ."""
+    proof = prove(load("punto-banco"), load("super-6"), states=5)
+    assert {each.part for each in proof.found} == {
+        *("bet banker", "bet super-6"),
+        *("layout super-six", "layout lucky", "layout tiger"),
+    }
+    for each in proof.found:
+        assert each.witness is not None
+        if each.part.startswith("layout "):
+            assert each.part.removeprefix("layout ") in each.witness.a
+    assert proof.renamed == {"punto-2000": "plain"}
+
+
+def test_a_layout_under_another_name_is_no_difference_and_its_day_is_one() -> None:
+    """A layout that pays something else corresponds to the one that it is most like, so only that bet differs."""
+    text = source("wu-song").decode().replace("[layouts.F]", "[layouts.mine]").replace('"36:1"', '"38:1"')
+    later = text.replace("effective = 2024-12-06", "effective = 2026-12-06")
+    mine = parse(text.encode(), "mine.toml")
+    proof = prove(load("wu-song"), mine, states=1)
+    assert proof.renamed == {"mine": "F"}
+    assert all(each.part.startswith("bet ") for each in proof.found)
+    both = prove(load("wu-song"), parse(later.encode(), "mine.toml"), states=1)
+    assert [each.part for each in both.found] == ["effective", *(each.part for each in proof.found)]
+    assert all(each.witness is not None for each in both.found)
+
+
+def test_a_story_that_ends_where_another_part_differs_shows_nothing() -> None:
+    """A rule about wagers is not shown by a table that one of the books does not open."""
+    text = source("commission-insurance").decode()
+    for before, after in (
+        ('over-maximum = { value = "as-excess"', 'over-maximum = { value = "to-maximum"'),
+        ("effective = 2019-09-16", "effective = 2027-09-16"),
+    ):
+        assert before in text, before
+        text = text.replace(before, after, 1)
+    found = {each.part: each for each in prove(load("commission-insurance"), parse(text.encode(), "m.toml")).found}
+    assert set(found) == {"effective", "limits over-maximum"}
+    told = found["limits over-maximum"].witness
+    assert told is not None
+    assert len(told.commands) > 1

@@ -227,6 +227,7 @@ def test_a_clause_index_beside_the_file_is_used(tmp_path: Path) -> None:
     assert [each.kind for each in lint(load(str(tmp_path / "mine.toml")))] == ["rounding"]
     index.write_text("clause,kind,nature,summary\n1.1,definition,rule,The table of play.\n")
     assert {each.kind for each in lint(load(str(tmp_path / "mine.toml")))} == {"unknown-clause", "rounding"}
+    assert len([each for each in lint(load(str(tmp_path / "mine.toml"))) if each.severity == "fault"]) == 1
     index.write_text("a,b\n1,2\n")
     assert [(each.severity, each.kind) for each in lint(load(str(tmp_path / "mine.toml")))] == [
         ("fault", "index"),

@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from punto.scenario import play, read
-from punto.scenario.playing import _CHECKS, FORMS
+from punto.scenario.playing import _CHECKS
 from punto.scenario.story import OWN
+from punto.scenario.words import FORMS
 from punto.table import AUTOMATION, COMMANDS, EVENTS
 from punto.table.answering import TOPICS
 
@@ -120,12 +121,24 @@ def test_events_are_printed_one_a_line(tmp_path: Path) -> None:
         (f"{OPEN}\n", ":1: a scenario begins with its title"),
         ("scenario A title and no more\n", ":1: nothing happens in this scenario."),
         ("scenario A\n\n  refused\n", ":3: what is expected stands below a command."),
-        ("scenario A\n\nplaec ann player 100\n", ":3: there is no command 'plaec'; they are announce, answer,"),
+        ("scenario A\n\nplaec ann player 100\n", ":3: there is no command 'plaec'; perhaps place is meant."),
+        ("scenario A\n\ndance ann\n", ":3: there is no command 'dance'; they are announce, answer,"),
         ("scenario A\nplace ann player ten\n", ":2: 'ten' is not an amount"),
         ("scenario A\nplace ann player -5\n", ":2: '-5' is negative"),
         ("scenario A\nplace ann player 100 box=two\n", ":2: box is a whole number, not 'two'."),
-        ("scenario A\nplace ann player 100 1 chips extra\n", ":2: place takes patron, bet, stake, box, medium."),
-        ("scenario A\nplace ann player 100 colour=red\n", ":2: place takes patron, bet, stake, box, medium, by; not"),
+        (
+            "scenario A\nplace ann player 100 1 chips extra\n",
+            ":2: place takes patron, bet, stake, box, medium; it is written ",
+        ),
+        (
+            "scenario A\nplace ann player 100 colour=red\n",
+            ":2: place takes patron, bet, stake, box, medium; not colour.",
+        ),
+        ("scenario A\noffer-insurance now\n", ":2: offer-insurance takes nothing."),
+        ("scenario A\npay-owed ann\n", ":2: pay-owed needs amount; it is written pay-owed PATRON AMOUNT [chips=…]."),
+        ("scenario A\nplace ann\n", ":2: place needs bet and stake; it is written place PATRON BET STAKE "),
+        (f"scenario A\n{OPEN} limits=5\n", ":2: open-table takes book, at, decks, layout, positions, currency,"),
+        (f"scenario A\n{OPEN} chip=5\n", "maximum, differential, unit, payout, rounding, min-BET, max-BET; not chip."),
         ("scenario A\nplace ann player 100 box=1 box=2\n", ":2: box is said twice."),
         (f"scenario A\n{OPEN} face-down=perhaps\n", ":2: face-down is yes or no, not 'perhaps'."),
         (f"scenario A\n{OPEN} min-tie=x\n", ":2: 'x' is not an amount"),
@@ -140,7 +153,8 @@ def test_events_are_printed_one_a_line(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_a_sentence_with_file_and_line(tmp_path: Path, text: str, says: str) -> None:
     file = told(tmp_path, text)
     printed = refused("scenario", "run", file)
-    assert printed.startswith(f"punto: {file}{says}")
+    assert printed.startswith(f"punto: {file}:")
+    assert says in printed
     assert printed.count("\n") == 1
 
 
@@ -160,8 +174,7 @@ def test_files_as_other_editors_write_them(tmp_path: Path) -> None:
     assert "1 of 1 as told." in ok("scenario", "run", str(file))
 
 
-def test_a_command_that_lacks_a_field_is_refused_in_words() -> None:
-    assert differences("place ann") == [(3, "refused: This is no command: Object missing required field `bet`.")]
+def test_an_answer_to_nothing_is_refused_in_words() -> None:
     assert differences("answer offer yes") == [(3, "refused: There is no open question about 'offer'.")]
 
 
@@ -258,3 +271,58 @@ def test_the_page_on_scenarios_lists_every_command_event_and_expectation() -> No
 
 def test_every_expectation_is_written_down() -> None:
     assert FORMS.keys() == _CHECKS.keys()
+
+
+# The words of stories, without the documentation
+
+
+def test_the_words_of_stories_are_listed_as_the_page_has_them() -> None:
+    """Every command with what it needs and takes, as the tables of the page have it, and every expectation."""
+    listed = ok("scenario", "words")
+    page = (DOCS / "scenarios.md").read_text(encoding="utf-8")
+    forms = {line.split()[0]: line.split()[1:] for line in listed.splitlines() if line.startswith("  ")}
+    assert set(forms) >= set(COMMANDS)
+    for name in COMMANDS:
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+        documented = [each.strip("`") for each in row.split("|")[2].split()]
+        taken = [each for each in forms[name] if each.strip("[]").partition("=")[0] not in POSTED]
+        written = [each.strip("[]…").lower() for each in taken]
+        assert written == [each.strip("=") + "=" * each.endswith("=") for each in documented], name
+    for expectation in FORMS.values():
+        assert f"  {expectation}\n" in listed
+    assert "NAME has AMOUNT" in listed
+    for word in ("insurance-neglected", "banker-third", "round-settled"):
+        assert word in listed
+
+
+POSTED = ("minimum", "maximum", "differential", "unit", "payout", "rounding", "min-BET", "max-BET")
+
+
+def test_one_command_of_a_story_is_told_and_a_misspelt_one_is_helped() -> None:
+    assert ok("scenario", "words", "pay-owed").startswith("  pay-owed PATRON AMOUNT [chips=…]\n")
+    assert ok("scenario", "words", "post-limits").startswith("  post-limits [minimum=…] [maximum=…]")
+    assert refused("scenario", "words", "pay-owd").endswith("perhaps pay-owed is meant.\n")
+    assert "punto scenario words" in " ".join(ok("scenario", "run", "--help").split())
+
+
+def test_a_story_made_of_the_listed_words_goes_as_told() -> None:
+    """Everything that a first story needs can be read from the list: how a line is written, and in which order."""
+    told_by = {line.split()[0]: line for line in ok("scenario", "words").splitlines() if line.startswith("  ")}
+    assert told_by["open-table"].split()[1:4] == ["BOOK", "AT", "DECKS"]
+    assert told_by["place"].split()[1:4] == ["PATRON", "BET", "STAKE"]
+    assert differences("load-shoe", "sit ann 1", "buy-in ann 500", "open-bets", "place ann player 100") == []
+
+
+def test_what_was_found_names_clauses_as_people_are_shown_them() -> None:
+    """A clause whose parts are told apart behind a # is printed without them, and once."""
+    dealt = (
+        "load-shoe",
+        "sit ann 1",
+        "buy-in ann 500",
+        "open-bets",
+        "place ann player 100",
+        "close-bets",
+        *["draw"] * 4,
+    )
+    [(_, found)] = differences(*dealt, "expose 9h 2c Kd 4s", "settle", "  line ann player lose -100")
+    assert found == "ann's lines are: player win 100.00 (4.1.1)"

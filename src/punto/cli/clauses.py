@@ -1,12 +1,15 @@
 """`punto clauses`: every clause, the word that it has earned, and by which tests and which change that is shown."""
 
+import csv
 from collections import Counter
 from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from punto.cli.output import Json, Table, check_table, print_json, print_table, write_table
+from punto.cli.output import Json, Table, check_table, counted, print_json, print_table, write_table
 
 
 class Told(NamedTuple):
@@ -26,6 +29,9 @@ def clauses(
     status: Annotated[
         str | None, typer.Option(help="Only enforced, stated, physical, heading or drawing ones; else all.")
     ] = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Write what a book of your own names and its index lacks into the index.")
+    ] = False,
     output: Table = None,
     json: Json = False,
 ) -> None:
@@ -43,6 +49,9 @@ def clauses(
                 statuses=list(STATUSES),
             )
         )
+    if add:
+        _add(book)
+        return
     books = [load(name) for name in (ids() if book is None else (book,))]
     known = {each.id: _told(each) for each in books}
     if not any(known.values()):
@@ -94,6 +103,45 @@ def _told(book: Any) -> list[Told]:
             )
         )
     return found
+
+
+# An index of one's own
+
+
+_KINDS = {"bets": "bet", "pays": "settlement", "layouts": "layout", "betting": "betting", "limits": "betting"}
+"""What the kind of a clause is called by the table of the file that names it first; else as the table itself."""
+
+
+def _add(name: str | None) -> None:
+    """Write into the index beside a file, or into a new one, a line for every clause that it lacks."""
+    from punto.lint import missing_clauses
+    from punto.messages import say
+    from punto.rulebook import Refused, ids, load
+    from punto.rulebook.places import shown
+
+    if name is None:
+        raise Refused(say("no-book-to-index", "Name the file of a book of your own."))
+    book = load(name)
+    if book.id in ids() or not name.endswith(".toml"):
+        says = say(
+            "index-is-kept",
+            "Only a book in a file, with an id of its own, has an index of its own; that of {book:quoted} is kept.",
+            book=book.id,
+        )
+        raise Refused(says)
+    index = Path(name).with_suffix(".clauses.csv")
+    lines = [
+        (clause, _KINDS.get(str(at[0]), str(at[0])), "rule", f"To be told: what {shown(book, at)} rests on")
+        for clause, at in missing_clauses(book).items()
+    ]
+    if not lines:
+        typer.echo(f"{index} has every clause that {name} names.")
+        return
+    known = index.read_text(encoding="utf-8") if index.exists() else "clause,kind,nature,summary\n"
+    out = StringIO()
+    csv.writer(out, lineterminator="\n").writerows(lines)
+    index.write_text(known + "\n" * (not known.endswith("\n")) + out.getvalue(), encoding="utf-8")
+    typer.echo(f"{index} has {counted(len(lines), 'clause')} more: {', '.join(line[0] for line in lines)}.")
 
 
 def _print_shares(counts: dict[str, Counter[str]], words: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Json, Layout, check_place, check_table, print_json, print_table, write_table
+from punto.cli.output import Json, Layout, check_place, check_table, percent, print_json, print_table, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,7 +161,7 @@ def _show(found: "list[Design]", name: str, counts: list[int]) -> None:
             for row, share in zip(each.rows, each.shares, strict=True)
         ]
         print_table(f"{name}, pay table {at}", ["when", "pays", "gives back"], rows)
-        edges = ", ".join(f"{float(each.edges[count]):.4%} with {count} deck{'s' * (count != 1)}" for count in counts)
+        edges = ", ".join(f"{percent(each.edges[count])} with {count} deck{'s' * (count != 1)}" for count in counts)
         typer.echo(f"House edge {edges}; wins {float(each.hit):.4%} of the time; standard deviation {each.sd:.3f}.")
         if each.counted is not None:
             typer.echo(f"A perfect counter would win {each.counted:.3f} units a shoe.")

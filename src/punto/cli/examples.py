@@ -7,7 +7,7 @@ import typer
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "rulebooks": ("punto rulebooks", "punto rulebooks --games"),
     "show": ("punto show wu-song --layout E", "punto show my-game.toml --whole"),
-    "clauses": ("punto clauses", "punto clauses dragon-tiger-mbs --status stated"),
+    "clauses": ("punto clauses", "punto clauses dragon-tiger-mbs --status stated", "punto clauses my-game.toml --add"),
     "new": ("punto new my-game.toml --ask", "punto new my-game.toml --banker commission --tie 8:1"),
     "lint": ("punto lint my-game.toml", "punto lint my-game.toml --strict --format sarif"),
     "fmt": ("punto fmt my-game.toml", "punto fmt --check books/a.toml books/b.toml"),
@@ -55,6 +55,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "punto serve --config house.toml --port 8001",
     ),
     "doctor": ("punto doctor", "punto doctor --config house.toml --json"),
+    "scenario words": ("punto scenario words", "punto scenario words place open-table"),
     "scenario run": ("punto scenario run scenarios/wu-song", "punto scenario run story.scenario --events"),
     "history show": ("punto history show evening.history",),
     "history roads": ("punto history roads evening.history --shoe 2",),

@@ -12,6 +12,12 @@ class NotWritten(ValueError):
     """A new book that cannot be written. The message is a sentence."""
 
 
+_SIDE = (
+    "A side bet: player-pair, banker-pair, either-pair, dragon-7, panda-8, lucky-6, big, "
+    "small, dragon-bonus-player or dragon-bonus-banker; may be repeated; else none."
+)
+
+
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to be written; its name ends in .toml.")],
     id: Annotated[str | None, typer.Option(metavar="ID", help="The id of the book; else the name of the file.")] = None,  # noqa: A002
@@ -20,9 +26,7 @@ def new(
         str | None, typer.Option(metavar="WAY", help="How Banker pays: commission, seven or six; else commission.")
     ] = None,
     tie: Annotated[str | None, typer.Option(metavar="ODDS", help="What Tie pays, such as 9:1; else 8:1.")] = None,
-    side: Annotated[
-        list[str] | None, typer.Option(metavar="BET", help="A side bet, such as dragon-7; may be repeated; else none.")
-    ] = None,
+    side: Annotated[list[str] | None, typer.Option(metavar="BET", help=_SIDE)] = None,
     ask: Annotated[
         bool | None,
         typer.Option(

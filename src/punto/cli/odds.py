@@ -17,6 +17,7 @@ from punto.cli.output import (
     check_table,
     console,
     counted,
+    percent,
     print_json,
     print_table,
     write_table,
@@ -210,7 +211,7 @@ def _show_bets(bets: "dict[str, BetOdds]") -> None:
                     pays_in_words(row.row),
                     f"{float(row.probability):.6%}",
                     printed(row.row.basis.clauses[0]),
-                    "" if at else _percent(each.edge),
+                    "" if at else percent(each.edge),
                     "" if at else f"{each.sd:.4f}",
                 )
             )
@@ -239,7 +240,7 @@ def _show_cells(cells: "list[CellOdds]") -> None:
                 f"{float(each.reach):.4%}",
                 f"{float(each.win):.4%}",
                 f"{float(each.stand_off):.4%}",
-                _percent(each.edge),
+                percent(each.edge),
             )
             for each in cells
         ],
@@ -286,8 +287,3 @@ def _show_play(totals: "InsurancePlay", seen: "CardsSeenPlay") -> None:
     if totals.tokens:
         tokens = ", ".join(f"{each.own} against {each.opposite}" for each in totals.tokens)
         console().print(f"A token cover is worth taking at {tokens}: silence would forgo a better offer (AMB-50).")
-
-
-def _percent(edge: Fraction) -> str:
-    """A house edge; what favours the patron is marked."""
-    return f"{float(edge):.4%}" + (" *" if edge < 0 else "")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -187,6 +188,11 @@ def write_table(output: Path | None, table: "Rows | Iterable[Mapping[str, Any]]"
     rows = table if isinstance(table, Rows) else of_records(table, columns=columns)
     rows.write(output)
     typer.echo(f"{output}  {counted(len(rows.rows), 'row')}", err=True)
+
+
+def percent(edge: Fraction) -> str:
+    """A house edge; what favours the patron is marked with a star."""
+    return f"{float(edge):.4%}" + (" *" if edge < 0 else "")
 
 
 def counted(number: int, word: str, by: str = "") -> str:

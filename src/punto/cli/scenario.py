@@ -25,7 +25,11 @@ def run(
     json: Json = False,
     events: Annotated[bool, typer.Option("--events", help="Print every event that happened, as JSON.")] = False,
 ) -> None:
-    """Play each scenario; exit status 1 if one goes otherwise than told."""
+    """Play each scenario; exit status 1 if one goes otherwise than told.
+
+    A scenario is a text file: a line `scenario TITLE`, then commands, each at the margin, and indented below each what
+    must come of it. `punto scenario words` lists both; `punto new` writes a first story beside a book.
+    """
     from punto.rulebook import load
     from punto.scenario import play, read, tell
 
@@ -68,6 +72,48 @@ def run(
         out.print(f"{len(played) - len(failed)} of {len(played)} as told.")
     if failed:
         raise typer.Exit(1)
+
+
+@app.command()
+def words(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND", help="Commands of a story to tell of; else all.")
+    ] = None,
+) -> None:
+    """List the words of stories: every command with what it takes, and every expectation."""
+    from punto.rulebook.nearest import nearest
+    from punto.scenario import BadScenario
+    from punto.scenario import words as every
+    from punto.scenario.words import FORMS, NAMED, OF_PATRONS
+
+    known = {each.name: each for each in every()}
+    for name in names or ():
+        if name not in known:
+            near = " or ".join(nearest(name, known))
+            perhaps = f"perhaps {near} is meant" if near else "punto scenario words lists them"
+            raise BadScenario(f"There is no command {name!r} in stories; {perhaps}.")
+    out, plain = console(), {"markup": False, "highlight": False, "soft_wrap": True}
+    if not names:
+        out.print(_BEGINS, **plain)
+    for name in names or known:
+        out.print(f"  {known[name].form}\n      {known[name].does}", **plain)
+    if not names:
+        out.print("\nExpectations, indented below the command that they are about:", **plain)
+        for form in (*FORMS.values(), *OF_PATRONS):
+            out.print(f"  {form}", **plain)
+        for what, named in NAMED.items():
+            out.print(f"\n{what}: {', '.join(named)}.", **plain)
+
+
+_BEGINS = """\
+A story begins with the line scenario TITLE. A line at the margin is a command; what it needs stands behind its name in
+this order, and everything can also be named: place ann player 100 or place ann bet=player stake=100. What stands in
+brackets may be left out. Behind each command, by WHO says who gives it: a patron, or a rank of the book.
+
+An amount is 100 or 12.50, a card Ah, Td, 9c or Ks, a time 2025-03-01T20:00:00+08:00; a list has commas and no spaces,
+yes or no is yes or no, words with spaces stand in quotes, and # begins a comment.
+
+Commands:"""
 
 
 def scenario_files(given: list[Path]) -> list[Path]:

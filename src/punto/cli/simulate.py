@@ -274,10 +274,11 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
     dealt = f"{counted(result['shoes'], 'shoe', ',')}, {counted(result['rounds'], 'round', ',')}"
     typer.echo(f"Seed {result['seed']}: {dealt}, {_speed(result)}")
     typer.echo(f"SHA-256 of the counts: {result['digest']}")
-    rows = []
+    rows, missed, looked_at = [], 0, 0
     for name, each in result["bets"].items():
         reach = "" if each["low"] is None else f"{each['low']:.4%} to {each['high']:.4%}"
         inside = each["low"] is None or each["low"] <= each["exact_edge"] <= each["high"]
+        missed, looked_at = missed + (not inside), looked_at + (each["low"] is not None)
         rows.append(
             (
                 carried.bets[name].bet.name,
@@ -288,6 +289,11 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
             )
         )
     print_table(None, ("bet", "edge dealt", f"{LEVEL:.0%} interval", "exact edge", ""), rows)
+    if missed:
+        typer.echo(
+            f"{missed} of {looked_at} outside: by chance alone, {(1 - LEVEL) * looked_at:.1f} of so many intervals of "
+            f"{LEVEL:.0%} miss the exact edge on average."
+        )
     for name, each in result["bets"].items():
         if "placed" in each:
             typer.echo(
@@ -332,8 +338,16 @@ def _against_the_exact(chi: dict[str, Any] | None, dealing: "Dealing") -> str:
     return said if dealing.rounds else f"{said} With a cut card the outcomes are not quite those of a full shoe."
 
 
+def rounds_told(rate: float) -> str:
+    """So many rounds, with two digits at least."""
+    millions = rate / 1e6
+    if millions >= 10:
+        return f"{millions:,.0f} million"
+    return f"{millions:.1f} million" if millions >= 1 else f"{float(f'{rate:.2g}'):,.0f}"
+
+
 def _speed(result: dict[str, Any]) -> str:
     rate = result["rounds_a_second"]
     where = {"cpu": "thread", "gpu": "GPU", "dask": "worker"}[result["backend"]]
-    speed = "" if rate is None else f", {rate / 1e6:,.0f} million a second"
+    speed = "" if rate is None else f", {rounds_told(rate)} a second"
     return f"{result['seconds']:.2f} s{speed} ({counted(result['workers'], where)})"

@@ -32,7 +32,8 @@ def aligned(a: Book, b: Book) -> tuple[Book, Names]:
     """The second book under the names of the first, and which those are.
 
     What has the same id in both is the same thing. Of the rest, bets, layouts and offers are the same if they pay or
-    do the same, ranks if they stand in the same place.
+    do the same, ranks if they stand in the same place. Layouts that are left correspond to those whose bets they pay
+    most alike, and among equals in the order of the books: tables are compared, and not what they are called.
 
     >>> from punto.rulebook import load, parse, source
     >>> mine = parse(source("wu-song").replace(b"tiger-tie", b"tied-tigers"), "mine.toml")
@@ -43,6 +44,7 @@ def aligned(a: Book, b: Book) -> tuple[Book, Names]:
     bets = _matched(a.bets, b.bets, _bet_sign(a), _bet_sign(b))
     book = _renamed(b, Names(bets=bets, ranks=ranks, layouts={name: name for name in b.layouts}))
     layouts = _matched(a.layouts, b.layouts, _layout_sign(a), _layout_sign(book))
+    layouts = _corresponding(a, book, layouts)
     forms_a, forms_b = parts(a), parts(book)
     offers = _matched(a.offers, b.offers, lambda name: forms_a[f"offer {name}"], lambda name: forms_b[f"offer {name}"])
     names = Names(bets, layouts, offers, ranks)
@@ -83,6 +85,35 @@ def _layout_sign(book: Book) -> Sign:
         return layout.positions.min, layout.positions.max, layout.notice is not None, bets
 
     return sign
+
+
+def _corresponding(a: Book, b: Book, found: dict[str, str]) -> dict[str, str]:
+    """The layouts that no name and no pay has matched, each with the one of the other book that it is most like.
+
+    Both books have the same names for bets. Layouts that share no bet are two.
+    """
+    left = [name for name in a.layouts if name not in found.values()]
+    new = [name for name in b.layouts if found[name] == name and name not in a.layouts]
+    pairs = sorted(
+        (_likeness(a, ours, b, theirs), abs(at - place), place, ours, theirs)
+        for at, ours in enumerate(left)
+        for place, theirs in enumerate(new)
+    )
+    matched = dict(found)
+    for (_, shared), _, _, ours, theirs in pairs:
+        if ours in left and theirs in new and shared:
+            left.remove(ours)
+            new.remove(theirs)
+            matched[theirs] = ours
+    return matched
+
+
+def _likeness(a: Book, ours: str, b: Book, theirs: str) -> tuple[int, int]:
+    """How many bets two layouts pay alike, and how many both carry; as they are sorted, the most first."""
+    one, other = menu(a, ours).bets, menu(b, theirs).bets
+    shared = one.keys() & other.keys()
+    alike = sum(bet_form(one[bet]) == bet_form(other[bet]) for bet in shared)
+    return -alike, -len(shared)
 
 
 def _ranks(a: Book, b: Book) -> dict[str, str]:

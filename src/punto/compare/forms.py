@@ -137,7 +137,14 @@ def differing(a: Book, b: Book, alike: Alike = by_rows) -> list[str]:
     ours, theirs = parts(a), parts(b)
     ours[HOUSE_RANKS], theirs[HOUSE_RANKS] = _in_both(ours[HOUSE_RANKS], theirs[HOUSE_RANKS])
     names = [name for name in {**ours, **theirs} if not _is_done_alike(name, ours.get(name), theirs.get(name))]
+    names = [name for name in names if not _is_of_a_bet_of_one(name, a, b)]
     return [name for name in names if not _is_same_bet(a, b, name, alike)]
+
+
+def _is_of_a_bet_of_one(part: str, a: Book, b: Book) -> bool:
+    """Whether a part says more of a bet that only one book has: with that bet it is told."""
+    kind, _, bet = part.partition(" ")
+    return kind in ("moments", "companions") and (bet in a.bets) != (bet in b.bets)
 
 
 def _is_done_alike(part: str, ours: Form, theirs: Form) -> bool:
@@ -163,9 +170,16 @@ def never_done(a: Book, b: Book, differ: Collection[str]) -> list[str]:
 
 
 def _is_same_bet(a: Book, b: Book, part: str, alike: Alike) -> bool:
-    """Whether a part is a bet that differs in its wording alone."""
+    """Whether a part is a bet that differs in its wording alone, on the layouts of both.
+
+    What lies on a layout of one book only is told with that layout.
+    """
     kind, _, bet = part.partition(" ")
-    carried = [{name: on[bet] for name in book.layouts if bet in (on := menu(book, name).bets)} for book in (a, b)]
+    both = (a.layouts.keys() & b.layouts.keys()) or (a.layouts.keys() | b.layouts.keys())
+    carried = [
+        {name: on[bet] for name in book.layouts if name in both and bet in (on := menu(book, name).bets)}
+        for book in (a, b)
+    ]
     ours, theirs = carried
     if kind != "bet" or ours.keys() != theirs.keys():
         return False

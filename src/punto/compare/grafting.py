@@ -4,12 +4,20 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from punto.compare.forms import HOUSE_RANKS
+from punto.compare.forms import HOUSE_RANKS, meant
 from punto.rulebook import Basis, Book, Point
-from punto.rulebook.model import Irregularity, Remedy
+from punto.rulebook.model import Bet, Irregularity, OtherBets, Remedy
 from punto.rulebook.vocabulary import HOUSE
 
 T = TypeVar("T")
+
+_ALONE = {
+    "decks": ("decks",),
+    "effective": ("effective",),
+    "printed card": ("cards",),
+    "ranks": ("ranks", "tiers"),
+}
+"""Parts that are fields of a book."""
 
 
 def grafted(a: Book, b: Book, part: str) -> Book:
@@ -20,6 +28,14 @@ def grafted(a: Book, b: Book, part: str) -> Book:
     kind, _, name = part.partition(" ")
     if part == HOUSE_RANKS:
         return _with_clauses(a, b)
+    if part in _ALONE:
+        return replace(a, **{field: getattr(b, field) for field in _ALONE[part]})
+    if kind == "layout" and name in a.layouts and name in b.layouts:
+        other = b.layouts[name]
+        layout = replace(a.layouts[name], positions=other.positions, notice=other.notice)
+        return replace(a, layouts={**a.layouts, name: layout})
+    if kind == "companions" and name in a.bets and name in b.bets:
+        return replace(a, bets=_beside(a, b, name))
     if kind == "policy":
         return replace(a, policies=_with(a.policies, b.policies, name))
     if kind == "offer" and name in a.offers and name in b.offers:  # else rows that name it could not be played
@@ -39,6 +55,27 @@ def grafted(a: Book, b: Book, part: str) -> Book:
         if name in a.insurance.points or name in theirs:
             return replace(a, insurance=replace(a.insurance, points=_with(a.insurance.points, theirs, name)))
     return b
+
+
+def _beside(a: Book, b: Book, name: str) -> dict[str, Bet]:
+    """The bets of the first book, one of them with the companions that it has in the second.
+
+    What it never lies with is said at that bet alone, whichever bets say it.
+    """
+    theirs = b.bets[name]
+    never = {each.id for each in b.bets.values() if each.not_with is not None and each.not_with.among(theirs)}
+    never |= set(meant(b, theirs.not_with)) if theirs.not_with is not None else set()
+    ours = {each: _without(a, bet, name) for each, bet in a.bets.items()}
+    apart = OtherBets(tuple(sorted(never & a.bets.keys())), theirs.basis) if never else None
+    return {**ours, name: replace(a.bets[name], needs=theirs.needs, at_most=theirs.at_most, not_with=apart)}
+
+
+def _without(book: Book, bet: Bet, name: str) -> Bet:
+    """A bet that says nothing of never lying with another."""
+    if bet.not_with is None:
+        return bet
+    left = tuple(each for each in meant(book, bet.not_with) if each != name)
+    return replace(bet, not_with=replace(bet.not_with, bets=left) if left else None)
 
 
 def _with_clauses(a: Book, b: Book) -> Book:

@@ -69,10 +69,11 @@ class Both(msgspec.Struct, frozen=True):
 
 def give(pair: Pair, tables: Tables, command: c.Command) -> Both:
     """Give a command at both tables."""
-    return Both(_given(tables.a, command, pair.a), _given(tables.b, command, pair.b))
+    return Both(answered(tables.a, command, pair.a), answered(tables.b, command, pair.b))
 
 
-def _given(table: Table | None, command: c.Command, library: Library) -> Reaction:
+def answered(table: Table | None, command: c.Command, library: Library) -> Reaction:
+    """What becomes of a command at one table."""
     try:
         return Reaction(*act(table, command, library))
     except Refused as refused:

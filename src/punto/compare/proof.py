@@ -1,7 +1,5 @@
 """Whether two books pay and do the same; and if not, for each part that differs, a story that shows it."""
 
-from collections.abc import Callable
-
 import msgspec
 
 from punto.compare.aligning import Names, aligned
@@ -10,11 +8,13 @@ from punto.compare.coups import CoupFound, bet_found, cell_found
 from punto.compare.directions import directions
 from punto.compare.forms import Alike, by_rows, cells, differing, guard_cases, never_done, parts
 from punto.compare.grafting import grafted
+from punto.compare.ground import on_common_ground, with_boxes_said
 from punto.compare.lockstep import Pair, parts_at
 from punto.compare.search import STATES, search
 from punto.compare.witnesses import Parting, witness
 from punto.coup import OUTCOMES, headline
 from punto.rulebook import Book, menu
+from punto.table.commands import Command
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -102,31 +102,28 @@ class _TwoBooks:
         self.pair = Pair.of(a, aligned)
 
     def show(self, part: str, states: int) -> PartFound:
-        """A story that shows one part."""
+        """A story that shows one part, looked for at tables that both books open alike."""
         kind, _, name = part.partition(" ")
+        a, b = on_common_ground(self.a, self.aligned, part)
+        found: CoupFound | None = None
         if kind in ("bet", "moments"):
-            return self._by_coup(part, states, lambda: bet_found(self.a, self.aligned, name))
-        if kind == "insurance" and len(name.split(" ")) == 2:  # a stage and a hand: the others are points
-            return self._by_coup(part, states, lambda: cell_found(self.a, self.aligned, part))
-        return self._by_search(part, states)
-
-    def _by_coup(self, part: str, states: int, look: Callable[[], CoupFound | None]) -> PartFound:
-        found = look()
-        if found is None:
-            return self._by_search(part, states)
-        told = self._told(part, found)
+            found = bet_found(a, b, name)
+        elif kind == "insurance" and len(name.split(" ")) == 2:  # a stage and a hand: the others are points
+            found = cell_found(a, b, part)
+        told = None if found is None else self._told(part, found.story)
+        if found is None or told is None:
+            searched = search(a, grafted(a, b, part), directions(part), states, part)
+            told = None if searched.story is None else self._told(part, searched.story)
+            return PartFound(part, told, states=searched.states, depth=searched.depth)
         coup = None if found.coup is None else headline(found.coup)
         return PartFound(part, told, coup, found.outcomes, found.situations)
 
-    def _told(self, part: str, found: CoupFound) -> Parting:
-        return witness(_title(part), self.pair, (self.a, self.b), self.names, found.story)
-
-    def _by_search(self, part: str, states: int) -> PartFound:
-        searched = search(self.a, grafted(self.a, self.aligned, part), directions(part), states, part)
-        if searched.story is None or parts_at(self.pair, searched.story) is None:
-            return PartFound(part, states=searched.states, depth=searched.depth)
-        told = witness(_title(part), self.pair, (self.a, self.b), self.names, searched.story)
-        return PartFound(part, told, states=searched.states, depth=searched.depth)
+    def _told(self, part: str, story: tuple[Command, ...]) -> Parting | None:
+        """A story with what the books themselves make of it; None where they part before its end, by another part."""
+        story = with_boxes_said(self.a, self.aligned, story, part)
+        if parts_at(self.pair, story) != len(story) - 1:
+            return None
+        return witness(_title(part), self.pair, (self.a, self.b), self.names, story)
 
 
 def _title(part: str) -> str:

@@ -8,8 +8,8 @@ import msgspec
 
 from punto.amounts import show_money
 from punto.compare.aligning import Names
-from punto.compare.lockstep import Pair, Reaction, together
-from punto.rulebook import Book
+from punto.compare.lockstep import Pair, Reaction, answered, together
+from punto.rulebook import Book, Library
 from punto.scenario import write
 from punto.table import commands as c
 from punto.table import events as e
@@ -39,14 +39,43 @@ def witness(title: str, pair: Pair, books: tuple[Book, Book], names: Names, stor
     both = told[-1][1]
     own = Names(*(_turned(each) for each in (names.bets, names.layouts, names.offers, names.ranks)))
     ours = [write(command) for command, _ in told]
-    theirs = [write(_in_words_of(command, own, books[1].id)) for command, _ in told]
+    in_theirs = [_in_words_of(command, own, books[1].id) for command, _ in told]
+    theirs = [write(command) for command in in_theirs]
+    a, b = in_short(both.a), in_short(_at_own_table(books[1], in_theirs))
+    if a == b:  # a word for each event does not tell them apart
+        a, b = f"{a} {_only_here(both.a, both.b)}", f"{b} {_only_here(both.b, both.a)}"
     return Parting(
         tuple(ours),
-        in_short(both.a),
-        in_short(both.b),
+        a,
+        b,
         _scenario(title, books[0], ours, _expected(both.a, both.b, Names())),
         _scenario(title, books[1], theirs, _expected(both.b, both.a, own)),
     )
+
+
+def _only_here(mine: Reaction, other: Reaction) -> str:
+    """What is in the events of a command, and not in those of another table, as names with values."""
+    there = dict(_values(other))
+    return " ".join(
+        f"{name}={_word(value)}" for (at, name), value in _values(mine) if there.get((at, name), value) != value
+    )
+
+
+def _values(answer: Reaction) -> Iterator[tuple[tuple[int, str], Any]]:
+    """Every value of the events of a command, by its event and its name, also within what an event holds."""
+    for at, event in enumerate(answer.events):
+        told = {name: value for name, value in msgspec.to_builtins(event).items() if name not in _NOT_TOLD}
+        for name, value in told.items():
+            inner = value if isinstance(value, dict) else {name: value}
+            yield from (((at, key), each) for key, each in inner.items() if key not in _NOT_TOLD)
+
+
+def _at_own_table(book: Book, story: Iterable[c.Command]) -> Reaction:
+    """What a book makes of the last command of a story in its own words, with its own names."""
+    library, answer = Library().with_book(book), Reaction(None)
+    for command in story:
+        answer = answered(answer.table, command, library)
+    return answer
 
 
 def in_short(answer: Reaction) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from punto.rulebook import Book, ids
+from punto.rulebook import Book, ids, load
 from punto.table import commands as c
 from punto.table.codec import ANY_COMMAND
 
@@ -38,7 +38,10 @@ def told_for(book: Book) -> Iterator[tuple[c.Command, ...]]:
 
 
 def _at(book: Book, before: str, command: c.Command) -> c.Command:
-    """A command as it is given at a table of a book; its table opens when the book is in effect."""
+    """A command as it is given at a table of a book; its table opens when the book is in effect.
+
+    Of a book that ships, a table that is to be refused because it is too early is told as it is.
+    """
     if not isinstance(command, c.OpenTable) or command.book != before:
         return command
     return msgspec.structs.replace(command, book=book.id, at=_in_effect(book, command.at))
@@ -49,4 +52,5 @@ def _in_effect(book: Book, at: str) -> str:
         early = datetime.fromisoformat(at) < book.effective
     except (ValueError, TypeError):  # a time that no book accepts is told as it is
         return at
-    return book.effective.isoformat() if early and book.id not in ids() else at
+    as_shipped = book.id in ids() and book.effective == load(book.id).effective
+    return book.effective.isoformat() if early and not as_shipped else at

@@ -11,8 +11,10 @@ from punto.lint.completeness import (
     check_readings,
     check_references,
     check_verified,
+    missing_clauses,
 )
 from punto.lint.findings import Finding, found
+from punto.lint.languages import check_languages
 from punto.lint.menus import check_menu
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
 from punto.messages import say
@@ -32,6 +34,7 @@ def lint(book: Book) -> list[Finding]:
         check_insurance,
         check_layouts,
         check_menu,
+        check_languages,
         check_facts,
         check_authority,
         check_policies,
@@ -58,6 +61,6 @@ def check_edges(book: Book) -> Iterator[Finding]:
     yield from check_expected(book)
 
 
-__all__ = ["Finding", "PrintCheck", "check_prints", "lint", "outcomes", "references"]
+__all__ = ["Finding", "PrintCheck", "check_prints", "lint", "missing_clauses", "outcomes", "references"]
 
 guard(globals())

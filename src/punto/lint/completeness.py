@@ -11,8 +11,9 @@ from punto.rulebook import BadIndex, Basis, Book, clauses, index_for, load, prin
 from punto.rulebook.approval import ships
 from punto.rulebook.bases import BASE
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
+from punto.rulebook.lines import Path as Key
 from punto.rulebook.nearest import nearest
-from punto.rulebook.places import shown
+from punto.rulebook.places import line_of, shown
 from punto.rulebook.references import named_in, references
 from punto.rulebook.vocabulary import HOUSE, POLICIES
 from punto.rulebook.words import guards_in_words
@@ -105,23 +106,51 @@ def check_references(book: Book) -> Iterator[Finding]:
         )
         yield found(book, "finding", "no-index", ("id",), "clauses", says)
         return
-    known = index.keys() | _of_base(book)
-    exact = bool(clauses(book.id))  # the index of a book that ships lists every row; one's own only what is printed
-    told: set[str] = set()
+    missing = missing_clauses(book)
+    if clauses(book.id):
+        for clause, at in missing.items():
+            says = say("no-such-clause", "the book has no clause {clause}.", clause=clause)
+            yield found(book, "fault", "unknown-clause", at, shown(book, at), says, clause)
+    elif missing:
+        at = next(iter(missing.values()))
+        only = next(iter(missing)) if len(missing) == 1 else None
+        where = "clauses" if only is None else shown(book, at)
+        yield found(book, "fault", "unknown-clause", at, where, _not_in_index(book, missing), only)
+
+
+def missing_clauses(book: Book) -> dict[str, Key]:
+    """The clauses that a book names and its index does not have, each with the key that names it first.
+
+    The index of a book that ships lists every row; one beside a file of one's own only what is printed, and there the
+    rows of a clause count as that clause.
+    """
+    known = index_for(book.id, book.file).keys() | _of_base(book)
+    exact = bool(clauses(book.id))
+    missing: dict[str, Key] = {}
     for at, clause in references(book):
-        if clause not in known | told and (exact or printed(clause) not in known):
-            told.add(clause)
-            yield found(book, "fault", "unknown-clause", at, shown(book, at), _unknown(book, clause, exact), clause)
+        if clause not in known and (exact or printed(clause) not in known):
+            missing.setdefault(clause if exact else printed(clause), at)
+    return missing
 
 
-def _unknown(book: Book, clause: str, shipped: bool) -> Sentence:
-    if shipped:
-        return say("no-such-clause", "the book has no clause {clause}.", clause=clause)
+def _not_in_index(book: Book, missing: dict[str, Key]) -> Sentence:
+    """One sentence for all of them: they are missing from one file."""
+    file = Path(book.file)
+    index = file.with_suffix(".clauses.csv").name
+    if len(missing) == 1:
+        return say(
+            "no-clause-in-index",
+            "the book has no clause {clause}: put it right here, or write it into {index}.",
+            clause=next(iter(missing)),
+            index=index,
+        )
     return say(
-        "no-clause-in-index",
-        "the book has no clause {clause}: put it right here, or write it into {index}.",
-        clause=clause,
-        index=Path(book.file).with_suffix(".clauses.csv").name,
+        "no-clauses-in-index",
+        "{index} does not have {clauses:list}. Put right here what is misspelt; punto clauses {file} --add writes the "
+        "others into the index.",
+        index=index,
+        clauses=[f"{clause} (line {line_of(book, at)})" for clause, at in missing.items()],
+        file=file.name,
     )
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from punto.coup import reachable_outcomes
 from punto.lint.findings import Finding, finding
-from punto.lint.pays import outcomes, overlap, pay_alike, place_of, row_taken
+from punto.lint.pays import outcomes, overlap, pay_alike, place_of, row_taken, rows_behind_all
 from punto.messages import say
 from punto.odds import BetOdds, Composition, RowOdds, bet_odds, full_shoe
 from punto.odds.bets import deals_of_two
@@ -70,7 +70,10 @@ def _never_met(
     met = set()
     for name, bet in odds.items():
         priced = carried.bets[name]
+        behind = rows_behind_all(book, carried.layout.id, priced.rows)
         for each in bet.rows if bet.total and not priced.plain else ():
+            if each.row in behind:
+                continue  # one fault tells of them all
             at = place_of(book, carried.layout.id, each.row)
             unmet.setdefault(at, (priced, each))
             met |= {at} if each.deals else set()

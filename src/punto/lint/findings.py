@@ -17,6 +17,7 @@ Kind = Literal[
     "favourable",
     "file",
     "index",
+    "language",
     "no-index",
     "no-odds",
     "open-case",

@@ -7,11 +7,12 @@ import msgspec
 
 from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
 from punto.extras import MissingExtra
-from punto.lint.findings import Finding, Severity, finding
+from punto.lint.findings import Finding, Severity, finding, found
 from punto.messages import Message, Sentence, say
 from punto.rulebook import Basis, Book, Layout, Pattern, Priced, Row, cite, menu
 from punto.rulebook.lines import Path
 from punto.rulebook.model import Print, WagerResult
+from punto.rulebook.places import line_of
 from punto.rulebook.prices import Odds
 from punto.rulebook.words import cover_in_words, pattern_in_words
 
@@ -66,10 +67,15 @@ def _check_order(book: Book, matched: Mapping[Row, frozenset[int]]) -> Iterator[
     A table of the file stands for several rows, one for each of its odds and of its bet's choices.
     """
     taken: set[object] = set()
+    last: set[Path] = set()
     overlaps: dict[tuple[Path, Path], tuple[str, Row, Row]] = {}
     for layout in book.layouts:
         for bet in menu(book, layout).bets.values():
-            compared = [row for row in bet.rows if matched.get(row)]
+            behind = rows_behind_all(book, layout, bet.rows)
+            if behind and (place := _before_others(book, layout, bet.rows)) not in last:
+                last.add(place)
+                yield _must_be_last(book, layout, place, behind)
+            compared = [row for row in bet.rows if matched.get(row) and row not in behind]
             for at, row in enumerate(compared):
                 before = frozenset().union(*(matched[each] for each in compared[:at]))
                 if matched[row] <= before:
@@ -93,6 +99,41 @@ def _check_order(book: Book, matched: Mapping[Row, frozenset[int]]) -> Iterator[
 def pay_alike(first: Row, second: Row) -> bool:
     """Whether two rows do the same to a wager."""
     return (first.result, first.odds) == (second.result, second.odds)
+
+
+def rows_behind_all(book: Book, layout: str, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows of a bet that stand behind a table of the file that takes every coup; none where no table does."""
+    seen: dict[Path, frozenset[int]] = {}
+    for number, row in enumerate(rows):
+        if row.when.by_outcome:
+            at = place_of(book, layout, row)
+            seen[at] = seen.get(at, frozenset()) | outcomes(row.when)
+            if seen[at] >= reachable_outcomes():
+                return tuple(each for each in rows[number + 1 :] if place_of(book, layout, each) != at)
+    return ()
+
+
+def _before_others(book: Book, layout: str, rows: tuple[Row, ...]) -> Path:
+    """The table of the file that takes every coup, and before which others should stand."""
+    behind = rows_behind_all(book, layout, rows)
+    return place_of(book, layout, rows[rows.index(behind[0]) - 1])
+
+
+def _must_be_last(book: Book, layout: str, at: Path, behind: tuple[Row, ...]) -> Finding:
+    """One fault for a table that leaves nothing to all that stand behind it."""
+    lines = sorted({line_of(book, place_of(book, layout, row)) for row in behind})
+    says = say(
+        "row-must-be-last",
+        "this row takes every coup, and leaves nothing to the rows on lines {lines:and}: put it behind them.",
+        lines=list(map(str, lines)),
+    )
+    if len(lines) == 1:
+        says = say(
+            "row-must-be-behind",
+            "this row takes every coup, and leaves nothing to the row on line {line}: put it behind that one.",
+            line=lines[0],
+        )
+    return found(book, "fault", "unreachable", at, f"layout {layout}, {behind[0].bet}", says)
 
 
 def row_taken(book: Book, layout: str, row: Row) -> Finding:

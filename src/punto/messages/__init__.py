@@ -144,7 +144,7 @@ FORMATS: Mapping[str, Format] = {
     "rank": lambda rank: rank.replace("-", " ").title(),
     "odds": lambda odds: odds.replace(":", " to "),
     "count": lambda number: _COUNT[number],
-    "counts": lambda numbers: " or ".join(_COUNT[number] for number in numbers),
+    "counts": lambda numbers: joined([_COUNT[number] for number in numbers], "or"),
     "phrase": lambda parts: _capital(" ".join(parts)),
     "spaced": " ".join,
     "list": lambda values: ", ".join(map(str, values)),

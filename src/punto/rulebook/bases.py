@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from punto.messages import Sentence, say
@@ -117,13 +118,23 @@ def _base(document: BookFile, name: object) -> dict[str, Any]:
         )
         document.fault((BASE,), says)
         raise BadBook(document.faults)
+    if isinstance(name, str) and name.endswith(".toml"):
+        says = say(
+            "base-is-no-file",
+            "cannot be a file: begin with a book or a game that comes with Punto, {books:or}, or with the text that "
+            "`punto show {file} --whole` prints.",
+            books=_bases(),
+            file=name,
+        )
+        document.fault((BASE,), says)
+        raise BadBook(document.faults)
     if not isinstance(name, str) or name not in (*ids(), *games()):
         document.fault(
             (BASE,),
             say(
                 "no-such-base",
                 "must be the id of a book or a game that comes with Punto: {books:or}.",
-                books=[*ids(), *games()],
+                books=_bases(),
             ),
         )
         raise BadBook(document.faults)
@@ -141,6 +152,13 @@ def _base(document: BookFile, name: object) -> dict[str, Any]:
         )
         raise BadBook(document.faults)
     return {key: value for key, value in data.items() if key not in ITS_OWN}
+
+
+@cache
+def _bases() -> list[str]:
+    """What a file can begin with: the books and games that come with Punto and have no base themselves."""
+    every = (*ids(), *games())
+    return [name for name in every if BASE not in tomllib.loads(shipped_text(name).decode())]
 
 
 def _names(document: BookFile, said: object) -> list[str]:

@@ -215,6 +215,12 @@ class BookFile:
             self._lines = lines(self._text)
         return line_at(self._lines, self.written(path))
 
+    def as_typed(self, path: Path) -> str | None:
+        """The number that stands behind a key, as it is written: `4.10` is another clause than `4.1`."""
+        line = self._text.splitlines()[self.line(path) - 1]
+        found = re.findall(rf"(?<![\w-]){re.escape(str(path[-1]))}\s*=\s*([\w.+-]+)", line)
+        return str(found[0]) if len(found) == 1 else None
+
     def _own_line(self, path: Path) -> int | None:
         """The same; None where it stands in the base."""
         return None if self._is_inherited(self.written(path)) else self.line(path)

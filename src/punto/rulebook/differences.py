@@ -9,7 +9,7 @@ from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.clauses import printed
 from punto.rulebook.menu import Priced, menu
 from punto.rulebook.model import Basis, Book, Layout, Point, Row
-from punto.rulebook.vocabulary import PRINTED
+from punto.rulebook.vocabulary import PATTERN, PRINTED
 from punto.rulebook.words import (
     cover_in_words,
     guards_in_words,
@@ -163,9 +163,19 @@ def _print(layout: Layout) -> str:
 
 def _price(priced: Priced) -> str:
     """The rows of a bet; in the order of the file where that may decide which of two counts."""
-    rows = [f"{pattern_in_words(row.when)} {_paid(row)}" for row in priced.rows]
     apart = all(one.when.excludes(other.when) for one, other in combinations(priced.rows, 2))
-    return "; ".join(sorted(rows) if apart else rows)
+    rows = sorted(priced.rows, key=_in_order) if apart else priced.rows
+    return "; ".join(f"{pattern_in_words(row.when)} {_paid(row)}" for row in rows)
+
+
+def _in_order(row: Row) -> tuple[tuple[tuple[int, ...], ...], str]:
+    """Where a row stands among others, whatever their order in the file: by its numbers, as they are counted."""
+    fields = {name.replace("_", "-"): values for name, values in row.when.fields}
+    places = (
+        tuple(at for at, value in enumerate(allowed) if value in fields.get(name, ()))
+        for name, allowed in PATTERN.items()
+    )
+    return tuple(places), str(pattern_in_words(row.when))
 
 
 def _paid(row: Row) -> str:

@@ -116,12 +116,15 @@ class TomlTable:
         if self._section_of(key):
             return False
         absent = [word for word in self.taken if word not in self.data and not self._is_corrected(word)]
-        word = next((each for each in OTHER_WORDS.get(key, ()) if each in absent), None) or meant(key, absent)
+        others = [each for each in OTHER_WORDS.get(key, ()) if each in absent]
+        word = others[0] if others else meant(key, absent)
         if word is None:
             word = meant(key, self.taken)
             if word is None or not mergeable(self.data.get(word), self.data[key]):
                 return False
         says = say("word-misspelt", "is not a word of the format here: perhaps {word} is meant.", word=word)
+        if len(others) > 1:
+            says = say("not-a-word-but", "is not a word of the format here: perhaps {near:or} is meant.", near=others)
         self.document.correct((*self.path, key), says, key=word)
         return True
 
@@ -168,10 +171,14 @@ class TomlTable:
         value = self.take(key, required=required)
         if value is None:
             return ""
-        says = not_text(value)
+        says = self._not_text(key, value)
         if says is not None:
             self.fault(key, says)
         return value if isinstance(value, str) and says is None else ""
+
+    def _not_text(self, key: str, value: object) -> Sentence | None:
+        typed = None if isinstance(value, str) else self.document.as_typed((*self.path, key))
+        return not_text(value, typed)
 
     def name(self, key: str, names: GivenNames, *, also: Sequence[str] = (), required: bool = True) -> str:
         """The name of something that the book has elsewhere, or one of some words."""
@@ -241,7 +248,7 @@ class TomlTable:
             return ()
         seen: set[str] = set()
         for at, each in enumerate(several):
-            says = not_text(each)
+            says = not_text(each) if isinstance(value, list) else self._not_text(key, each)
             if says is not None:
                 self._fault_at((*self.path, key, at) if isinstance(value, list) else (*self.path, key), says)
                 return ()

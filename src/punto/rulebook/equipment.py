@@ -6,6 +6,7 @@ from punto.rulebook.basis import Basis
 from punto.rulebook.bookfile import brief_value
 from punto.rulebook.card_model import Cards, CardValue, Decks, PrintedCard
 from punto.rulebook.document import TomlTable
+from punto.rulebook.value_faults import ten_is_a_letter
 from punto.rulebook.vocabulary import PRINTED
 
 _LIKE_PRINTED = '{ player-first = "7", clause = "3.2" }'
@@ -69,8 +70,10 @@ def read_cards(section: TomlTable) -> Cards:
     """What the ranks count."""
     values = []
     for each in section.each("values"):
-        ranks = each.text("ranks")
-        for rank in ranks:
+        ranks = each.text("ranks").upper()
+        if "10" in ranks:
+            each.fault("ranks", ten_is_a_letter(ranks))
+        for rank in "" if "10" in ranks else ranks:
             if rank not in RANKS:
                 each.fault(
                     "ranks",

@@ -193,7 +193,7 @@ def _term() -> Schema:
 
 def _cards() -> Schema:
     points: Schema = {"anyOf": [{"type": "integer", "minimum": 0}, one_of(["face"])]}
-    ranks: Schema = {"type": "string", "pattern": f"^[{RANKS}]+$"}
+    ranks: Schema = {"type": "string", "pattern": f"^[{RANKS}{RANKS.lower()}]+$"}
     value = table({"ranks": ranks, "points": points, **_OWN_BASIS, "pairs-clause": TEXT}, ("ranks", "points", "clause"))
     keys = {"values": list_of(value), "values-clause": TEXT, "total-to-nine": BASIS, "total-over-nine": BASIS}
     card: Schema = {"type": "string", "pattern": f"^[{RANKS}][{SUITS}]?$"}

@@ -254,9 +254,20 @@ def read_pattern(section: TomlTable, chosen: Chosen = None) -> Pattern:
     if section.data.get("when") == OTHERWISE:
         section.take("when")
         return Pattern()
+    written = section.data.get("when")
+    if isinstance(written, list):
+        section.take("when")
+        like = 'when = { any = [{ winner = "tie" }, { cards = 6 }] }'
+        section.fault("when", say("one-of-patterns", "One of several patterns holds: write {example}.", example=like))
+        return Pattern()
     when = section.child("when", required=True, like='{ winner = "tie" }, or the word "otherwise"')
-    if section.data.get("when") == {}:
-        section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
+    if written == {}:
+        says = say(
+            "which-outcomes",
+            "must say which outcomes are meant; every coup, or every other one, is {example}.",
+            example='when = "otherwise"',
+        )
+        section.fault("when", says)
     return _pattern(when, chosen)
 
 

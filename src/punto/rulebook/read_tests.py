@@ -9,7 +9,7 @@ from punto.rulebook.document import TomlTable
 from punto.rulebook.nearest import meant
 from punto.rulebook.patterns import BLACK, COUNTED, GROUPS, LIKENESSES, PLACES, RED, CardTest
 from punto.rulebook.rank_tests import ACES, COUNTING, VALUES
-from punto.rulebook.value_faults import none_of
+from punto.rulebook.value_faults import none_of, ten_is_a_letter
 from punto.rulebook.vocabulary import CHOSEN
 from punto.rulebook.written_right import card_meant, letters_meant
 
@@ -153,8 +153,7 @@ def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> froz
     if said == CHOSEN:
         letters = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else str(chosen)
     if key == "ranks" and "10" in letters:
-        ten = letters.replace("10", "T")
-        section.fault(key, say("ten-is-a-letter", "a ten is the letter T: write {ranks:quoted}.", ranks=ten))
+        section.fault(key, ten_is_a_letter(letters))
         return frozenset()
     card = card_meant(said) if key == "ranks" else None
     instead = f'{{ ranks = "{card[0]}", suits = "{card[1]}" }}' if card else f'"{right}"' if right else None

@@ -45,6 +45,17 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
 that may stand there is meant."""
 
 
+_RESULTS_OF_OTHERS: Mapping[str, tuple[str, ...]] = {
+    "stand-off": (
+        *("push", "pushes", "pushed", "tie", "tied", "draw", "drawn", "void", "refund", "standoff", "stand-offs"),
+        *("return", "returns", "returned", "back", "comes-back", "stake-back", "even", "stands-off", "no-action"),
+    ),
+    "lost": ("lose", "loses", "loss", "loser", "losing", "collect", "collected", "taken"),
+}
+_ODDS = 'odds = "1:1"'
+_WON = ("win", "wins", "won", "winner", "winning", "pay", "pays", "paid")
+
+
 def refused_word(word: str) -> Sentence | None:
     """Why a word is refused; None where it is not one of these.
 
@@ -74,17 +85,26 @@ def refused_word(word: str) -> Sentence | None:
 
 
 def refused_result(word: str) -> Sentence | None:
-    """The same in the place of a result.
+    """The same in the place of a result; and which word is meant, where others have another one.
+
+    >>> print(refused_result("push"))
+    'push' is no word here: write stand-off.
 
     >>> print(refused_result("half-lost"))
     A stake that is lost in part is not of this format: it wins at odds, comes back, or is lost.
     """
-    if word not in _IN_PART:
+    if word in _IN_PART:
+        return say(
+            "in-part-refused",
+            "A stake that is lost in part is not of this format: it wins at odds, comes back, or is lost.",
+        )
+    plain = "-".join(word.lower().replace("_", " ").split())
+    if plain in _WON:
+        return say("odds-where-it-wins", "A bet that wins has odds in the place of result: write {like}.", like=_ODDS)
+    right = next((right for right, others in _RESULTS_OF_OTHERS.items() if plain in (right, *others)), None)
+    if right is None or right == word:
         return None
-    return say(
-        "in-part-refused",
-        "A stake that is lost in part is not of this format: it wins at odds, comes back, or is lost.",
-    )
+    return say("word-of-others", "{value:quoted} is no word here: write {right}.", value=word, right=right)
 
 
 def posted_word(word: str) -> Sentence | None:

@@ -14,6 +14,8 @@ _BARE = re.compile(r"""[^\s,=\[\]{}"'#]+""")
 _DATE = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}")
 _OPEN_TEXT = ("Illegal character '\\n'", "Unterminated string", 'Expected "\'"')
 _OPEN_TABLE = ("Unclosed inline table", "Invalid initial character for a key part")
+_DECLARED_TWICE = re.compile(r"Cannot (?:declare|mutate immutable namespace) \((.*)\)")
+_TWICE_IN_BRACES = re.compile("Duplicate inline table key '(.*)'")
 _WORDS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 """What people write for true and false, without quotes."""
 
@@ -43,6 +45,10 @@ def toml_mistake(text: str, says: str, line: int, column: int) -> Sentence | Non
         return habit
     if says.startswith("Cannot overwrite a value"):
         return _key_twice(lines, line)
+    if (declared := _DECLARED_TWICE.match(says)) is not None:
+        return say("table-said-twice", "{key} is said in two ways: leave one of them.", key=_dotted(declared[1]))
+    if (twice := _TWICE_IN_BRACES.match(says)) is not None:
+        return say("key-twice-in-braces", "{key} stands twice within these braces: leave one of them.", key=twice[1])
     if says.startswith(_OPEN_TEXT):
         return say("open-quote", "a text is not closed here: write a quote at its end, on the same line.")
     if says in _OPEN_TABLE and "{" in plain and column > len(written.rstrip()):
@@ -74,6 +80,11 @@ def _unquoted(written: str, column: int) -> Sentence | None:
                 return None
             return say("needs-quotes", '{word} needs quotes: write "{word}".', word=word)
     return None
+
+
+def _dotted(keys: str) -> str:
+    """A table as a header names it, of the texts that the reader names it by."""
+    return ".".join(each.strip(" '\"") for each in keys.split(",") if each.strip())
 
 
 def _key_twice(lines: list[str], line: int) -> Sentence | None:

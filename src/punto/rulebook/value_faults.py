@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date, time
 
 from punto.messages import Sentence, say
 from punto.rulebook.bookfile import brief, brief_value
@@ -45,6 +46,11 @@ def words_or_nothing(words: Iterable[object]) -> list[str]:
     return list(map(str, words)) or ["nothing"]
 
 
+def ten_is_a_letter(ranks: str) -> Sentence:
+    """That ranks are written with a letter each."""
+    return say("ten-is-a-letter", "a ten is the letter T: write {ranks:quoted}.", ranks=ranks.replace("10", "T"))
+
+
 def none_named() -> Sentence:
     """That a list is empty."""
     return say("must-name-something", "must name at least one: write it in the brackets.")
@@ -64,8 +70,10 @@ def missing_keys(keys: list[str], known: Iterable[str] = ()) -> Sentence:
     return say("keys-missing", "{keys:and} are missing.", keys=keys)
 
 
-def not_text(value: object) -> Sentence | None:
-    """Why a value cannot be read as text; None where it can."""
+def not_text(value: object, typed: str | None = None) -> Sentence | None:
+    """Why a value cannot be read as text; None where it can. `typed` is how a number or date is written in the file."""
+    if isinstance(value, int | float | date | time) and not isinstance(value, bool) and typed is not None:
+        return say("letters-in-quotes", "must be text, in quotes: write {right}.", right=f'"{typed}"')
     if not isinstance(value, str):
         return say("must-be-text", "must be text, in quotes.")
     if not value.strip():

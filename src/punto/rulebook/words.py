@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from punto.coup import RANKS
+from punto.coup import RANKS, outcome, reachable_outcomes
 from punto.messages import Sentence, say
 from punto.rulebook.card_model import PrintedCard
 from punto.rulebook.model import CoverRow, Irregularity, Remedy, Row, Value
 from punto.rulebook.patterns import BLACK, COUNTED, RED, CardTest, Pattern
+from punto.rulebook.vocabulary import PATTERN
 
 _PAIRS: Mapping[frozenset[str], Sentence] = {
     frozenset({"player", "banker"}): say("pairs-exactly-one", "exactly one hand pairs"),
@@ -93,6 +96,7 @@ def pattern_in_words(pattern: Pattern) -> Sentence:
     >>> [pattern_in_words(row.when) for row in load("da-hu-ying-xiong").pays["tigers"][:2]]
     ['Banker wins on 6 with two cards', 'Banker wins on 6 with three cards']
     """
+    pattern = _without_what_always_holds(pattern)
     if pattern == Pattern():
         return say("pattern-otherwise", "Otherwise")
     parts = list(_all_parts(pattern))
@@ -100,6 +104,20 @@ def pattern_in_words(pattern: Pattern) -> Sentence:
     if len(parts) <= short:
         return say("pattern", "{parts:phrase}", parts=parts)
     return say("pattern-long", "{parts:phrase}, {more:list}", parts=parts[:short], more=parts[short:])
+
+
+def _without_what_always_holds(pattern: Pattern) -> Pattern:
+    """A pattern without the properties that every coup has: with four, five or six cards on the table is any coup."""
+    fields = tuple(each for each in pattern.fields if not _always_holds(*each))
+    return pattern if len(fields) == len(pattern.fields) else replace(pattern, fields=fields)
+
+
+@lru_cache(maxsize=1024)
+def _always_holds(name: str, values: frozenset[int | str]) -> bool:
+    if len(values) < len(PATTERN[name.replace("_", "-")]):
+        return False  # some coup has another value
+    alone = Pattern(((name, values),))
+    return all(alone.matches(outcome(index)) for index in reachable_outcomes())
 
 
 def _all_parts(pattern: Pattern) -> Iterator[Sentence]:
@@ -152,8 +170,10 @@ def _parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
         yield say("pattern-points", "on {points}", points=_points(fields["points"]))
     if "loser_points" in fields:
         yield say("pattern-loser", "against {points}", points=_points(fields["loser_points"]))
-    if "margin" in fields:
+    if "margin" in fields and "winner" in fields:
         yield say("pattern-margin", "by {points}", points=_points(fields["margin"]))
+    elif "margin" in fields:
+        yield say("pattern-margin-alone", "a margin of {points}", points=_points(fields["margin"]))
     yield from _hand_parts(fields)
     if "cards" in fields:
         number = _number(fields["cards"])

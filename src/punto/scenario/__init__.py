@@ -4,6 +4,7 @@ from punto.kinds import guard
 from punto.scenario.coverage import KINDS, CoveredBook, Kind, cover, coverage_junit
 from punto.scenario.playing import Mismatch, Played, play, tell
 from punto.scenario.story import BadScenario, Scenario, read
+from punto.scenario.words import Word, words
 from punto.scenario.writing import write
 
 __all__ = [
@@ -14,11 +15,13 @@ __all__ = [
     "Mismatch",
     "Played",
     "Scenario",
+    "Word",
     "cover",
     "coverage_junit",
     "play",
     "read",
     "tell",
+    "words",
     "write",
 ]
 

@@ -8,6 +8,7 @@ from punto.amounts import USUAL, BadAmount, money, show_money
 from punto.messages import say
 from punto.rulebook import Basis, Library, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Scene
+from punto.scenario.words import FORMS
 from punto.table import COMMANDS, EVENTS, Table, act, encode, events, read_command
 from punto.table.answering import TOPICS
 from punto.table.felt import due
@@ -374,33 +375,13 @@ _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
 }
 
 
-FORMS = {
-    "refused": "refused [CLAUSE…] [says=TEXT]",
-    "event": "event KIND [cites CLAUSE…] [FIELD=VALUE…]",
-    "no-event": "no-event KIND [FIELD=VALUE…]",
-    "asks": "asks TOPIC [cites CLAUSE…] [FIELD=VALUE…]",
-    "no-question": "no-question [TOPIC…]",
-    "round": "round PHASE [free]",
-    "next": "next HAND",
-    "step": "step COMMAND [by=WHO] [says=TEXT] [cites CLAUSE…]",
-    "no-step": "no-step COMMAND",
-    "hand": "hand HAND CARD…",
-    "carried": "carried CARD…",
-    "cards": "cards PLACE NUMBER",
-    "line": "line PATRON BET RESULT AMOUNT [CLAUSE…]",
-    "house": "house AMOUNT",
-    "results": "results WINNER…",
-    "sound": "sound",
-}
-"""How each expectation is written."""
-
-
 def _signed(amount: str, currency: str) -> int:
     return -money(amount[1:], currency) if amount.startswith("-") else money(amount, currency)
 
 
 def _basis(basis: Basis) -> str:
-    return ", ".join((*basis.clauses, *basis.readings)) or "no clause"
+    """What something rests on, as people are shown it: by the numbers that are printed in the book, each once."""
+    return ", ".join(dict.fromkeys((*map(printed, basis.clauses), *basis.readings))) or "no clause"
 
 
 def _told(moment: Moment) -> str:

@@ -25,7 +25,9 @@ from punto.rulebook import (
     index_for,
     load,
 )
+from punto.rulebook.nearest import nearest
 from punto.rulebook.references import references
+from punto.scenario.words import LIMITS, ROUNDING, fields, form, needed, taken, takes_limits
 from punto.table import COMMANDS
 
 _PATRONS = """sit stand leave buy-in cash-out pay-owed place lower withdraw object take-shoe ask-squeeze
@@ -35,7 +37,6 @@ OWN = frozenset(_PATRONS.split())
 """Commands that a patron gives for themself, unless somebody else is named."""
 
 MONEY = frozenset(("stake", "amount"))
-LIMITS = ("minimum", "maximum", "differential", "payout", "unit")
 
 
 class BadScenario(ValueError):
@@ -189,35 +190,38 @@ def _command(words: list[str], file: str, number: int, currency: str) -> dict[st
     name = words[0]
     kind = COMMANDS.get(name)
     if kind is None:
-        raise BadScenario(f"{file}:{number}: there is no command {name!r}; they are {', '.join(sorted(COMMANDS))}.")
+        near = " or ".join(nearest(name, COMMANDS))
+        perhaps = f"perhaps {near} is meant" if near else f"they are {', '.join(sorted(COMMANDS))}"
+        raise BadScenario(f"{file}:{number}: there is no command {name!r}; {perhaps}.")
     by = None
     if "by" in words[1:-1]:
         at = words.index("by", 1)
         by = words[at + 1]
         words = words[:at] + words[at + 2 :]
     plain, named = _values(words[1:], file, number)
-    fields = [field for field in kind.__struct_fields__ if field not in ("by", "limits")]
-    encoded = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    where = f"{file}:{number}"
+    known = fields(name)
     given: dict[str, Any] = {"do": name}
-    listed = fields[0] if name == "expose" else None
-    if listed:
-        given[encoded[listed]] = list(plain)
-    elif len(plain) > len(fields):
-        raise BadScenario(f"{file}:{number}: {name} takes {', '.join(encoded[each] for each in fields)}.")
+    if name == "expose":
+        given["faces"] = list(plain)
+    elif len(plain) > len(known):
+        written = f"; it is written {form(name)}" if known else ""
+        raise BadScenario(f"{where}: {name} takes {taken(name)}{written}.")
     else:
-        named = {**{encoded[field]: value for field, value in zip(fields, plain, strict=False)}, **named}
+        named = {**dict(zip(known, plain, strict=False)), **named}
+    missing = [each for each in needed(name) if each not in named]
+    if missing:
+        raise BadScenario(f"{where}: {name} needs {' and '.join(missing)}; it is written {form(name)}.")
     hints = get_type_hints(kind)
-    types = {encoded[field]: hints[field] for field in kind.__struct_fields__}
     limits: dict[str, Any] = {}
     currency = named.get("currency", currency)
     for key, value in named.items():
-        where = f"{file}:{number}"
-        if "limits" in types and (key in LIMITS or key == "rounding" or key.partition("-")[0] in ("min", "max")):
+        if takes_limits(name) and (key in LIMITS or key == ROUNDING or key.partition("-")[0] in ("min", "max")):
             _limit(limits, key, value, where, currency)
-        elif key in types:
-            given[key] = _value(key, types[key], value, where, currency)
+        elif key in known:
+            given[key] = _value(key, hints[known[key].name], value, where, currency)
         else:
-            raise BadScenario(f"{where}: {name} takes {', '.join(types)}; not {key}.")
+            raise BadScenario(f"{where}: {name} takes {taken(name)}; not {key}.")
     if limits:
         given["limits"] = limits
     if by is not None:
@@ -228,7 +232,7 @@ def _command(words: list[str], file: str, number: int, currency: str) -> dict[st
 
 
 def _limit(limits: dict[str, Any], key: str, value: str, where: str, currency: str) -> None:
-    if key == "rounding":
+    if key == ROUNDING:
         limits[key] = value
     elif key in LIMITS:
         limits[key] = _money(value, where, currency)

@@ -8,7 +8,8 @@ import msgspec
 
 from punto.amounts import USUAL, show_money
 from punto.rulebook.vocabulary import DEALER
-from punto.scenario.story import LIMITS, MONEY, OWN
+from punto.scenario.story import MONEY, OWN
+from punto.scenario.words import LIMITS
 from punto.settlement import Limits
 from punto.table.commands import Command, Expose, OpenTable
 
