@@ -1,6 +1,6 @@
 """`punto simulate`: shoes dealt by the million, beside the exact figures."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -274,11 +274,10 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
     dealt = f"{counted(result['shoes'], 'shoe', ',')}, {counted(result['rounds'], 'round', ',')}"
     typer.echo(f"Seed {result['seed']}: {dealt}, {_speed(result)}")
     typer.echo(f"SHA-256 of the counts: {result['digest']}")
-    rows, missed, looked_at = [], 0, 0
+    rows = []
     for name, each in result["bets"].items():
         reach = "" if each["low"] is None else f"{each['low']:.4%} to {each['high']:.4%}"
-        inside = each["low"] is None or each["low"] <= each["exact_edge"] <= each["high"]
-        missed, looked_at = missed + (not inside), looked_at + (each["low"] is not None)
+        inside = _is_inside(each)
         rows.append(
             (
                 carried.bets[name].bet.name,
@@ -289,11 +288,7 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
             )
         )
     print_table(None, ("bet", "edge dealt", f"{LEVEL:.0%} interval", "exact edge", ""), rows)
-    if missed:
-        typer.echo(
-            f"{missed} of {looked_at} outside: by chance alone, {(1 - LEVEL) * looked_at:.1f} of so many intervals of "
-            f"{LEVEL:.0%} miss the exact edge on average."
-        )
+    _show_outside(result["bets"].values())
     for name, each in result["bets"].items():
         if "placed" in each:
             typer.echo(
@@ -336,6 +331,21 @@ def _against_the_exact(chi: dict[str, Any] | None, dealing: "Dealing") -> str:
         f"met by chance in {chance} runs."
     )
     return said if dealing.rounds else f"{said} With a cut card the outcomes are not quite those of a full shoe."
+
+
+def _is_inside(bet: Mapping[str, Any]) -> bool:
+    """Whether the exact edge of a bet lies within its interval, or it has none."""
+    return bet["low"] is None or bool(bet["low"] <= bet["exact_edge"] <= bet["high"])
+
+
+def _show_outside(bets: Iterable[Mapping[str, Any]]) -> None:
+    """Where exact edges lie outside their intervals, say how many do so by chance alone."""
+    judged = [_is_inside(each) for each in bets if each["low"] is not None]
+    if not all(judged):
+        typer.echo(
+            f"{judged.count(False)} of {len(judged)} outside: by chance alone, {(1 - LEVEL) * len(judged):.1f} of so "
+            f"many intervals of {LEVEL:.0%} miss the exact edge on average."
+        )
 
 
 def rounds_told(rate: float) -> str:
