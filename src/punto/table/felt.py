@@ -162,14 +162,16 @@ def areas_in_order(round: Round, *, insured: bool = False) -> tuple[Area, ...]:
     """Where each card belongs if they count in drawn order: by the Table of Play, surplus cards aside.
 
     Where the Banker is certain to draw, the card lies there before the Player's third is opened. If a window of
-    insurance may open between the two, it waits aside, unless its face is known (AMB-112).
+    insurance may open between the two, it waits aside, unless its face is known (AMB-112). Cards that play goes on
+    with as they lie stay there, and the others follow them.
     """
-    laid: tuple[Felt, ...] = ()
-    for each in round.cards:
-        waits = insured and each.face is None and not round.banker_first
-        area: Area = read_hands(laid, banker_first=not waits).due or "aside"
-        laid = (*laid, move(each, area))
-    return tuple(each.area for each in laid)
+    laid = {at: round.cards[at] for at in round.as_it_lies}
+    for at, each in enumerate(round.cards):
+        if at not in laid:
+            waits = insured and each.face is None and not round.banker_first
+            before = tuple(laid[place] for place in sorted(laid))
+            laid[at] = move(each, read_hands(before, banker_first=not waits).due or "aside")
+    return tuple(laid[at].area for at in range(len(round.cards)))
 
 
 def in_order(round: Round) -> Round:

@@ -166,7 +166,7 @@ def draws_wrong(table: Table) -> str | None:
     something is being dealt with, nothing is said yet.
     """
     round = table.round
-    if round is None or round.phase != "settled" or round.as_it_lies or round.ruled or table.procedures:
+    if round is None or round.phase != "settled" or round.ruled or table.procedures:
         return None
     if not whole(round):
         return "a hand was settled that is not finished"

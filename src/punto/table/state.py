@@ -185,7 +185,8 @@ class Round(msgspec.Struct, frozen=True):
     """
     cards: tuple[Felt, ...] = ()
     hands: Hands = Hands()
-    as_it_lies: bool = False
+    as_it_lies: tuple[int, ...] = ()
+    """The places of the cards that play goes on with as they lie: a later error moves only others."""
     announced: tuple[str, ...] = ()
     squeezers: dict[str, str] = {}
     by_leave: frozenset[str] = frozenset()

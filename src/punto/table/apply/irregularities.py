@@ -273,13 +273,23 @@ def _order_fixed(table: Table, event: e.OrderFixed) -> Table:
     laid = list(cards)
     for at, other in zip(places, [cards[at] for at in event.order], strict=True):
         laid[at] = move(other, cards[at].area)
-    return with_cards(table, tuple(laid))
+    return with_cards(table, tuple(laid), as_it_lies=_but_for(table, event.order))
 
 
 def _misplaced(table: Table, event: e.CardsMisplaced) -> Table:
     other: dict[str, Area] = {"player": "banker", "banker": "player", "aside": "aside"}
     cards = [move(each, other[each.area]) if at in event.at else each for at, each in enumerate(current(table).cards)]
-    return with_cards(table, tuple(cards))
+    return with_cards(table, tuple(cards), as_it_lies=_but_for(table, event.at))
+
+
+def _but_for(table: Table, places: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards that stay as they lie, without those that another error is about."""
+    return tuple([at for at in current(table).as_it_lies if at not in places])
+
+
+def _left_as_it_lies(table: Table, event: e.LeftAsItLies) -> Table:
+    cards = current(table).cards
+    return with_round(table, as_it_lies=tuple([at for at, each in enumerate(cards) if each.area != "aside"]))
 
 
 def _relaid(table: Table, event: e.CardsRelaid) -> Table:
@@ -351,7 +361,8 @@ def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     table = with_shoe(table, left=shoe.left + back, top=top, **taken_off(shoe, round))
     table = replace(table, procedures=tuple(replace(each, cards=()) for each in table.procedures))
     bound = dict.fromkeys(round.bound, 0)  # every card from now on is drawn after their choice
-    return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=(), late=None, bound=bound)
+    changes = {"announced": (), "squeezers": {}, "counted": None, "gone": (), "late": None, "bound": bound}
+    return with_cards(table, (), as_it_lies=(), **changes)
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:
@@ -401,7 +412,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.OrderFixed: _order_fixed,
     e.CardsMisplaced: _misplaced,
     e.CardsRelaid: _relaid,
-    e.LeftAsItLies: lambda table, _: with_round(table, as_it_lies=True),
+    e.LeftAsItLies: _left_as_it_lies,
     e.CardsCarried: _carried,
     e.CardsRecalled: _recalled,
     e.CardsRetrieved: _retrieved,

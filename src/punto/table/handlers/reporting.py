@@ -186,6 +186,8 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
         _begin_late(turn, fact, command)
         return
     faces = _faces(turn, fact, command)
+    if fact.faces == "true":
+        command, faces = _what_was_misread(turn, command, faces)
     waits = _waits(turn, fact)
     lay_down(turn, fact, command, faces, laid=laid)
     close_if_known(turn)
@@ -377,6 +379,16 @@ def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
         if least == 1:
             raise Refused(say("which-card", "Say which cards: at least 1 place in drawn order."))
         raise Refused(say("which-cards", "Say which cards: at least {least} places in drawn order.", least=least))
+
+
+def _what_was_misread(turn: Turn, command: c.Report, faces: tuple[str, ...]) -> tuple[c.Report, tuple[str, ...]]:
+    """A report of true faces without the cards that lie open with just these: nothing about them was wrong."""
+    if turn.table.round is None or len(faces) != len(command.cards):
+        return command, faces
+    open_faces = [turn.table.round.cards[at].face for at in command.cards]
+    told = zip(command.cards, faces, open_faces, strict=True)
+    other = [(at, face) for at, face, known in told if str(known) != face]
+    return replace(command, cards=tuple([at for at, _ in other])), tuple([face for _, face in other])
 
 
 def _faces(turn: Turn, fact: Fact, command: c.Report) -> tuple[str, ...]:

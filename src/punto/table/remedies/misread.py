@@ -63,6 +63,8 @@ def _result_again(turn: Turn, procedure: Procedure, basis: Basis) -> None:
     round = turn.table.round
     if round is None or round.phase not in ("closed", "settled") or not whole(round):
         return
+    if not procedure.faces and any(FACTS[each.fact].faces == "true" and each.faces for each in turn.table.procedures):
+        return  # a card is still being put right, and the result is called again when that is done
     if round.phase == "settled" and procedure.faces and "result" not in round.announced:
         settle_again(turn, basis.plus(turn.basis("money", "corrections")).plus(_AGAIN))
     found = coup(round)
@@ -79,12 +81,20 @@ def _result_again(turn: Turn, procedure: Procedure, basis: Basis) -> None:
 def check_again(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Hold the draws, or the offers of insurance, against the cards as they are now known to be."""
     round = turn.table.round
-    if round is None or round.phase not in ("closed", "settled") or not procedure.faces or round.as_it_lies:
+    if round is None or round.phase not in ("closed", "settled") or not procedure.faces:
         done(turn, step, procedure)
     elif step.object == "insurance":
         _check_offers(turn, step, procedure, round)
+    elif _may_be_left(turn, procedure):
+        done(turn, step, procedure)
     else:
         _check_draws(turn, step, procedure, _recall(turn, round))
+
+
+def _may_be_left(turn: Turn, procedure: Procedure) -> bool:
+    """Whether another error that cannot be put right is being dealt with: the cards may stay as they lie."""
+    others = [each for each in turn.table.procedures if each is not procedure]
+    return any(each.guards.get("reconstructible") == "false" for each in others)
 
 
 def _check_offers(turn: Turn, step: Remedy, procedure: Procedure, round: Round) -> None:
@@ -142,7 +152,8 @@ def _check_draws(turn: Turn, step: Remedy, procedure: Procedure, round: Round) -
         lead_on(turn, WRONG_AREA, guards=_SHOWN, basis=_AGAIN, cards=(wrong[0],))
     else:
         first = wrong[0]
-        turn.happen(e.CardsRelaid, (*laid[:first], *("aside",) * (len(laid) - first)), basis=_AGAIN)
+        kept = {*range(first), *round.as_it_lies}
+        turn.happen(e.CardsRelaid, tuple(a if at in kept else "aside" for at, a in enumerate(laid)), basis=_AGAIN)
         places = tuple(range(first, len(laid))) if true[first] == "aside" else (first,)
         _lead_to_excess(turn, places, laid[first], true[first])
 
