@@ -118,13 +118,16 @@ def _is_among_points(round: Round, stage: str, places: tuple[int, ...]) -> bool:
 
 
 def _recall(turn: Turn, round: Round) -> Round:
-    """The round with the cards that it had handed on to the next, if it needs one of them after all."""
+    """The round with the cards that it had handed on to the next, if it needs one of them after all.
+
+    Or if it has to hand on one more, which was drawn before them: all begin the next round in drawn order (AMB-111).
+    """
     shoe = turn.table.shoe
     if shoe is None or round.shoe != shoe.number or not round.handed_on:
         return round
     back = tuple(Felt("aside", face) for face in shoe.carried[-round.handed_on :])
-    areas = areas_in_order(lay(round, (*round.cards, *back)))
-    if all(area == "aside" for area in areas[len(round.cards) :]):
+    true = areas_in_order(lay(round, (*round.cards, *back)))
+    if true == (*(each.area for each in round.cards), *("aside" for _ in back)):
         return round
     turn.happen(e.CardsRecalled, round.handed_on, basis=_AGAIN)
     assert turn.table.round is not None

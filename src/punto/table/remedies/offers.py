@@ -244,9 +244,10 @@ def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Bas
     for spot in [spot for spot in spots if not back[spot[0]] or spot[2] in back[spot[0]]]:
         clause = clauses.get(TAKE_BACK)
         return_wager(turn, spot, say("taken-back", "Taken back."), Basis((clause,) if clause else ()).plus(basis))
-    if on and offer is not None and offer.bound:
-        going = clauses.get(answer[on[0]])
-        turn.happen(e.Bound, tuple(on), basis=Basis((going,) if going else ()).plus(Basis((offer.bound,))))
+    with_a_part = [who for who in back if any(spot[0] == who and spot[2] in undecided for spot in turn.round().wagers)]
+    if (bound := on + with_a_part) and offer is not None and offer.bound:
+        going = clauses.get(answer[on[0]]) if on else None
+        turn.happen(e.Bound, tuple(bound), basis=Basis((going,) if going else ()).plus(Basis((offer.bound,))))
     taken = {who: tuple(bet for bet in undecided if not named or bet in named) for who, named in back.items()}
     turn.happen(e.ChoiceMade, tuple(on), taken, basis=basis)
     _answer_earlier_choices(turn, frozenset(back))
