@@ -92,9 +92,9 @@ def check_again(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _may_be_left(turn: Turn, procedure: Procedure) -> bool:
-    """Whether another error that cannot be put right is being dealt with: the cards may stay as they lie."""
+    """Whether patrons are asked about another error, which cannot be put right: the cards may stay as they lie."""
     others = [each for each in turn.table.procedures if each is not procedure]
-    return any(each.guards.get("reconstructible") == "false" for each in others)
+    return turn.table.running is not None and any(each.guards.get("reconstructible") == "false" for each in others)
 
 
 def _check_offers(turn: Turn, step: Remedy, procedure: Procedure, round: Round) -> None:
