@@ -105,7 +105,7 @@ def test_a_whole_journal_is_told_chain_by_chain(punto: Command, url: str) -> Non
     lines = printed.splitlines()
     assert [line.partition(":")[0] for line in lines[:-2]] == sorted((*TABLES, HELD, "house"))
     checked = "hashes, signatures, decisions by engine 9, settlements, amounts at the call"
-    checked += ", virtual shoes, snapshots of format 8"
+    checked += ", virtual shoes, snapshots of format 9"
     rules = "cards, money, chips, stakes, companions, hands, draws, offers, questions, authority, cases, next"
     assert lines[-2:] == [f"Checked: {checked}; after every command: {rules}.", "7 of 7 chains whole."]
     assert f"house: whole. 2 events in 2 entries; signed up to event 2 by {TRUSTED}." in lines

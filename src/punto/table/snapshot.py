@@ -12,7 +12,7 @@ from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import events as e
 from punto.table.state import Table
 
-STATE = 8
+STATE = 9
 """The number of the state's format. It is raised when the shape of the state changes, or what events make of it."""
 
 

@@ -156,7 +156,7 @@ def _check_draws(turn: Turn, step: Remedy, procedure: Procedure, round: Round) -
     else:
         first = wrong[0]
         kept = {*range(first), *round.as_it_lies}
-        turn.happen(e.CardsRelaid, tuple(a if at in kept else "aside" for at, a in enumerate(laid)), basis=_AGAIN)
+        turn.happen(e.CardsRelaid, tuple(area if at in kept else "aside" for at, area in enumerate(laid)), basis=_AGAIN)
         places = tuple(range(first, len(laid))) if true[first] == "aside" else (first,)
         _lead_to_excess(turn, places, laid[first], true[first])
 
