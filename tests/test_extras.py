@@ -60,6 +60,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "history import": ("history", "import", str(ROOT / "tests/evening.csv"), "--book", "wu-song"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
+    "scenario words": ("scenario", "words"),
     "cover": ("cover", "wu-song", STORY, "--missing"),
     "conformance make": (
         "conformance",
