@@ -321,6 +321,7 @@ def may_deal(turn: Turn) -> bool:
     if shoe.replace is not None and not turn.begun():
         return False
     try:
+        check_burnt(turn)
         check_cured(turn, round)
     except Refused:
         return False
