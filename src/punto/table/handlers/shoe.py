@@ -45,8 +45,8 @@ def burn(turn: Turn, command: c.Burn) -> None:
     if turn.point("dealing", "burn") is None:
         raise turn.refuse(say("no-burn-in-book", "This book has no burn: every card is dealt."), turn.book.decks.basis)
     dealt = shoe.left + len(shoe.carried) < shoe.cards and not shoe.burned
-    closed = running is not None and running.phase == "closed"
-    if shoe.rounds > 1 or dealt or (closed and to_be_burned(turn) is None):
+    late = shoe.rounds > 1 or (running is not None and running.phase == "closed")
+    if dealt or (late and to_be_burned(turn) is None):
         raise turn.refuse(
             say("burn-before-first-card", "Cards are burned before the first card of a shoe is dealt."), basis
         )
