@@ -115,6 +115,7 @@ def a_legal_command(table: Table) -> c.Command | None:
 def ways_out(table: Table) -> Iterator[c.Command]:
     """What ends a round that cannot be played on."""
     yield c.GiveBackShoe()
+    yield c.Burn()  # no card is dealt before one that was seen is burnt
     if table.running is not None:
         yield c.EndShoe()
         yield c.LoadShoe(PROMISED if table.setup.shoe == "virtual" else "")

@@ -464,6 +464,7 @@ SHOWN_IN_MOVEMENT = Fact(
     meaning="cards seen while the device was moved",
     guards=("method",),
     details=(FACES,),
+    moment="any",
     really=(Really("exposed-card", "movement-not-in-the-book"),),
     lays="seen-in-movement",
     drill=Drill(Wording("drill-shown-in-movement", "A card was seen while it was being moved."), when="unfinished"),

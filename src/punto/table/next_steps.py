@@ -14,7 +14,7 @@ from punto.table.answering import is_next
 from punto.table.authority import rank_named
 from punto.table.decide import can
 from punto.table.felt import aside, due, unexposed, whole
-from punto.table.handlers.calls import unfit_shoe
+from punto.table.handlers.calls import to_be_burned, unfit_shoe
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.disputes import pending
 from punto.table.handlers.drawing import draw_basis
@@ -112,6 +112,8 @@ def _play(turn: Turn) -> Iterator[Next]:
     elif table.shoe.replace is not None and not turn.begun():
         says = say("next-change-cards", "The cards must be changed.")
         yield _next("end-shoe", DEALER, says, table.shoe.replace)
+    elif (basis := to_be_burned(turn)) is not None:
+        yield _burn_first(basis)
     elif round.phase == "betting":
         yield from _betting(turn, round)
     else:
@@ -132,12 +134,16 @@ def _between_rounds(turn: Turn, shoe: Shoe) -> Next:
         return _next("set-method", rank_named(turn.table, choice.by or DEALER, choice.basis), says, choice.basis)
     burn = turn.point("dealing", "burn")
     if burn is not None and can(turn.table, c.Burn()):
-        return _next("burn", DEALER, say("next-burn", "Burn a card before the first round."), burn.basis)
+        return _burn_first(burn.basis)
     if shoe.free_next:
         says = say("next-free-hand", "The next hand is a free hand: call for it, and take no bets.")
         due_by = (shoe.free_because or _NOT_NAMED).plus(turn.basis("round", "free-hand"))
         return _next("open-bets", DEALER, says, due_by.plus(turn.row_basis(FREE_HAND.id)))
     return _next("open-bets", DEALER, say("next-open-bets", "Call for bets."), turn.basis("betting", "opens"))
+
+
+def _burn_first(basis: Basis) -> Next:
+    return _next("burn", DEALER, say("next-burn", "Burn a card before the first round."), basis)
 
 
 def _too_few(turn: Turn, shoe: Shoe) -> tuple[Sentence, Basis] | None:

@@ -10,7 +10,10 @@ from punto.table.handlers.differential import cure, displace, gaps
 from punto.table.handlers.late_bets import close_late_bets
 from punto.table.handlers.reporting import begin_free_hand, put_left_over
 from punto.table.handlers.rows import find_row
+from punto.table.places import is_whole
 from punto.table.turn import Turn
+
+_BURN_FIRST = say("burn-before-round", "A card is burned before the first round.")
 
 
 def open_bets(turn: Turn, command: c.OpenBets) -> None:
@@ -30,12 +33,10 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
             say("method-before-round", "A method of dealing must be chosen before the round."),
             methods.basis,
         )
+    check_burnt(turn)
     burn = turn.point("dealing", "burn")
-    must = turn.table.setup.shoe == "virtual" or bool(shoe.top)  # a card that was seen begins no hand
-    if must and burn is not None and not shoe.burned and not shoe.rounds:
-        raise turn.refuse(
-            say("burn-before-round", "A card is burned before the first round."), burn.basis
-        )  # a virtual burn cannot be made good later
+    if turn.table.setup.shoe == "virtual" and burn is not None and not shoe.burned and not shoe.rounds:
+        raise turn.refuse(_BURN_FIRST, burn.basis)  # a virtual burn cannot be made good later
     turn.lapse("next-round")
     if put_left_over(turn):
         return
@@ -44,6 +45,21 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
     turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
     if free:
         begin_free_hand(turn)
+
+
+def to_be_burned(turn: Turn) -> Basis | None:
+    """By what a card is burned before any is dealt: the first was seen, and one that was seen begins no hand."""
+    burn, shoe = turn.point("dealing", "burn"), turn.table.shoe
+    if burn is None or shoe is None or shoe.burned or not shoe.top or not is_whole(shoe):
+        return None
+    return burn.basis
+
+
+def check_burnt(turn: Turn) -> None:
+    """Refuse the first card while one that was seen is still to be burned."""
+    basis = to_be_burned(turn)
+    if basis is not None:
+        raise turn.refuse(_BURN_FIRST, basis)
 
 
 def unfit_shoe(turn: Turn) -> tuple[Sentence, Basis] | None:

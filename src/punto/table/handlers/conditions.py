@@ -80,7 +80,8 @@ def _bets_closed(turn: Turn, report: c.Report) -> None:
 
 
 def _not_burnt(turn: Turn, report: c.Report) -> None:
-    if turn.table.shoe is not None and turn.table.shoe.burned:
+    burn = turn.point("dealing", "burn")
+    if burn is not None and turn.shoe().burned:
         raise turn.refuse(say("burn-done", "The burn has been done."), turn.basis("dealing", "burn"))
 
 

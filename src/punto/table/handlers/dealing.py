@@ -9,7 +9,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
-from punto.table.handlers.calls import close_bets
+from punto.table.handlers.calls import check_burnt, close_bets
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import check_faces, close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
@@ -47,6 +47,7 @@ def draw(turn: Turn, command: c.Draw) -> None:
 def _dealing(turn: Turn, by: str) -> Round:
     round = turn.round()
     turn.unblocked()
+    check_burnt(turn)
     controller = turn.table.shoe.controller if turn.table.shoe else None
     if controller is not None and by != controller:
         third = len(round.cards) >= 4
@@ -320,6 +321,7 @@ def may_deal(turn: Turn) -> bool:
     if shoe.replace is not None and not turn.begun():
         return False
     try:
+        check_burnt(turn)
         check_cured(turn, round)
     except Refused:
         return False

@@ -142,10 +142,12 @@ def _value(turn: Turn, fact: Fact, report: c.Report) -> str:
 
 
 def _seen(turn: Turn, fact: Fact, report: c.Report) -> str:
-    round = turn.table.round
-    if turn.table.shoe is not None and turn.table.shoe.first_bettors is not None:
+    """What was seen of the cards in use: the cards of a round that another shoe dealt are none of them."""
+    shoe, round = turn.table.shoe, turn.table.round
+    if shoe is not None and shoe.first_bettors is not None:
         return "true"  # a hand was dealt
-    return _flag(report.seen or (round is not None and any(each.face and not each.printed for each in round.cards)))
+    cards = () if shoe is None or round is None or round.shoe != shoe.number else round.cards
+    return _flag(report.seen or any(each.face and not each.printed for each in cards))
 
 
 def _round(turn: Turn, fact: Fact, report: c.Report) -> str:

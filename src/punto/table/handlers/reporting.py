@@ -307,7 +307,7 @@ def _waits(turn: Turn, fact: Fact) -> tuple[Sentence, Basis] | None:
         says = say("card-waits-for-points", "The card waits aside until the points show where it belongs.")
         return says, turn.basis("dealing", "play").plus(Basis((), ("AMB-111",)))
     burn = turn.point("dealing", "burn")
-    if fact.of_next_hand and running is None and burn is not None and shoe is not None and is_whole(shoe):
+    if fact.of_next_hand and not turn.begun() and burn is not None and shoe is not None and is_whole(shoe):
         says = say("seen-card-is-burned", "The card that was seen is burned, and begins no hand.")
         return says, burn.basis.plus(Basis((), ("AMB-111",)))
     return None

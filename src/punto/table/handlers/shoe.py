@@ -5,6 +5,7 @@ from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.calls import to_be_burned
 from punto.table.handlers.commission import collect
 from punto.table.handlers.words import given_words
 from punto.table.turn import Turn
@@ -44,7 +45,8 @@ def burn(turn: Turn, command: c.Burn) -> None:
     if turn.point("dealing", "burn") is None:
         raise turn.refuse(say("no-burn-in-book", "This book has no burn: every card is dealt."), turn.book.decks.basis)
     dealt = shoe.left + len(shoe.carried) < shoe.cards and not shoe.burned
-    if shoe.rounds > 1 or dealt or (running is not None and running.phase == "closed"):
+    late = shoe.rounds > 1 or (running is not None and running.phase == "closed")
+    if dealt or (late and to_be_burned(turn) is None):
         raise turn.refuse(
             say("burn-before-first-card", "Cards are burned before the first card of a shoe is dealt."), basis
         )

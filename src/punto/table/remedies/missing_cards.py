@@ -35,13 +35,15 @@ ATTEND = Topic(name="attend", to="rank", choices=("present",), of_step=True)
 
 
 def reserve(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Set cards aside, in order, in case third cards are needed."""
-    count = int(step.object or 0)
-    shoe = turn.shoe()
+    """Set cards aside, in order, in case third cards are needed; where the shoe holds fewer, those that are left.
+
+    What is left of the shoe is sorted and shown then, so no card can be dealt from it any more.
+    """
+    count = min(int(step.object or 0), turn.shoe().left)
     if turn.round().reserve:
         done(turn, step, procedure, says=say("cards-aside-already", "They have been set aside already."))
         return
-    if shoe.left < count:
+    if count == 0:
         done(turn, step, procedure, says=say("not-enough-cards", "There are not enough cards to set aside."))
         return
     turn.happen(e.CardsReserved, count, basis=rests_on(step, procedure))

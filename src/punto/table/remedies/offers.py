@@ -273,8 +273,10 @@ def _answer_earlier_choices(turn: Turn, back: frozenset[str]) -> None:
 
 
 def _bettors(turn: Turn) -> set[str]:
-    """Who had wagers in the hand that the shoe was last used for."""
+    """Who had wagers in the hand that the shoe was last used for; nobody, before its first."""
     round, shoe = turn.table.round, turn.table.shoe
+    if shoe is not None and round is not None and round.shoe != shoe.number:
+        return set()
     if shoe is not None and shoe.first_bettors is not None and turn.table.running is not None and not turn.begun():
         return set(shoe.first_bettors)
     return round.bettors if round is not None else set()
