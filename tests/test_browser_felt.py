@@ -127,8 +127,10 @@ CUT_ODDS = """() => {
 
 
 def long_odds() -> str:
-    """Commission Baccarat with odds on small fields that are as long as odds get."""
+    """Commission Baccarat with odds on small fields that are as long as odds get, and a Banker of five rows."""
     text = source("commission-insurance").decode().replace('id = "commission-insurance"', 'id = "long-odds"', 1)
+    by_points = 'by = "points"\nodds = { "1-4" = "0.95:1", 5 = "1:1", 6 = "1:2", "7-9" = "0.9:1" }'
+    text = text.replace('odds = "0.95:1"', by_points, 1)
     return text.replace('pays = ["main", "pairs"]', 'pays = ["main", "pairs", "long"]') + LONG_ODDS
 
 
@@ -307,6 +309,18 @@ def test_no_figure_of_the_odds_is_cut_off(house: House, door: Door) -> None:
             page.set_viewport_size({"width": wide, "height": high})
             set_in(page, font)
             assert page.evaluate(CUT_ODDS) == [], (lang, wide, high, font)
+
+
+def test_that_a_wager_comes_back_is_told_beside_folded_pays(house: House, door: Door) -> None:
+    patron, table = house.patron("fay"), "folded"
+    given = {**opening("commission-insurance"), "book": "long-odds"}
+    house.manager.do(table, str(given.pop("do")), **given)
+    patron.sit(table, 2)
+    page = door.open(f"/table/{table}", patron, wide=1400)
+    expect(page.locator('.spot-box[data-bet="banker"]')).to_be_visible(timeout=PATIENCE)
+    assert field(page, "banker").split("\n")[2:] == ["0.95 to 1 Banker wins on 1-4", "comes back Tie", "3 more"]
+    name = "Banker, pays 1 to 2 up to 1 to 1, comes back Tie"
+    expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
 
 
 def test_every_book_has_a_felt_of_its_own_in_the_lobby_and_at_the_table(house: House, door: Door) -> None:

@@ -69,6 +69,20 @@ function unbroken(text) {
   return text.split(/(\d+-\d+)/).map((part, index) => (index % 2 ? html("span.money", part) : part));
 }
 
+/** The rows by which a wager comes back. */
+function returnedRows(rows) {
+  return rows.filter(({ odds, result }) => !odds && result !== "lose");
+}
+
+/** The rows that a large field has room for: of a folded table the first, and one by which the wager comes back. */
+function printedRows(rows) {
+  if (rows.length <= MOST_ROWS) return rows;
+  const first = rows.slice(0, ROWS_OF_FOLDED);
+  const returned = returnedRows(rows);
+  if (!returned.length || first.some((row) => returned.includes(row))) return first;
+  return [...first.slice(0, -1), returned[0]];
+}
+
 /** The odds as they are printed on a field: on the large ones with what they are for, and what comes back. */
 function printedOdds(id, rows, most) {
   if (!MAIN_BETS.includes(id)) {
@@ -77,7 +91,7 @@ function printedOdds(id, rows, most) {
       oddsInShort(rows, most).map((text, index) => html("span", index > 0 && html("i", " · "), text)),
     );
   }
-  const shown = rows.slice(0, rows.length > MOST_ROWS ? ROWS_OF_FOLDED : MOST_ROWS);
+  const shown = printedRows(rows);
   const more = rows.length - shown.length;
   return [
     shown.map(({ odds, says, when }) =>
@@ -87,12 +101,13 @@ function printedOdds(id, rows, most) {
   ];
 }
 
-/** A field for the ear: the bet, and what it pays when. */
+/** A field for the ear: the bet, what it pays when, and when it comes back. */
 function fieldName(bet, rows) {
   const [least, most] = extremes(rows).map(({ says }) => says);
   const inShort = least === most ? least : phrase("odds range", { least, most });
   const isTold = rows.length > 1 && rows.length <= MOST_ROWS;
-  return phrase("field name", { bet: nameOfBet(bet), odds: isTold ? rows.map(rowText).join(", ") : inShort });
+  const told = isTold ? rows.map(rowText) : [inShort, ...returnedRows(rows).map(rowText)];
+  return phrase("field name", { bet: nameOfBet(bet), odds: told.join(", ") });
 }
 
 /** A bet's name as it is printed, Chinese and English; `choice` of a bet has such names, too. */
