@@ -9,7 +9,7 @@ from punto.coup import RANKS, SUITS
 from punto.rulebook import SHIPPED, Book, Refused, ids, load, menu
 from punto.rulebook.facts import FACTS
 from punto.rulebook.vocabulary import VERBS
-from punto.settlement import Limits
+from punto.settlement import Limits, enforced
 from punto.shoe import commit_word
 from punto.table import (
     AUTOMATION,
@@ -148,7 +148,7 @@ def opening(luck: Chance, book: Book) -> tuple[e.Event, ...]:
             continue
         break
     else:
-        limits = Limits(1000, 100000, 100000)
+        limits = enforced(book, Limits(1000, 100000, 100000))
         _, events = act(None, c.OpenTable(book.id, AT, 8, limits=limits, acknowledged=True), library)
     if luck.often(0.3):
         events = (*events, e.ShoeLoaded(1, luck.randint(1, 16)))
