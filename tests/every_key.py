@@ -225,6 +225,7 @@ def _rich() -> dict[str, Any]:
                 said.setdefault(key, value)
     data["money"].update({"commission": {"value": "at-once", **_OF_POINTS}})
     data["money"].update({"commission-rounding": {"value": "up", **_OF_POINTS}})
+    data["titles"] = {"zh-Hant": "大"}
     data["layouts"]["A"]["titles"] = {"zh-Hant": "大"}
     data["layouts"]["A"]["pays"].append("more")
     data["insurance"]["row"][0]["readings"] = ["HOUSE-1"]

@@ -201,12 +201,12 @@ def test_no_drill_leaves_an_english_word_in_chinese(book: str) -> None:
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ("{ margin = 1 }", "相差 1 點"),
-        ("{ cards = 6, margin = 1 }", "相差 1 點（共 6 張牌）"),
+        ("{ margin = 1 }", "兩家相差 1 點"),
+        ("{ cards = 6, margin = 1 }", "兩家相差 1 點（共 6 張牌）"),
         ('{ winner = "banker", margin = "1-3" }', "庄贏，相差 1-3 點"),
         ('{ cards = 6, all-cards = { colour = "red" } }', "（共 6 張牌），全部牌全是紅牌"),
-        ('{ cards = "4-6", sum = "0-5" }', "（共 4或5或6 張牌），雙方合計 0-5 點"),
-        ("{ any = [{ margin = 4 }, { margin = 5 }] }", "相差 4 點或相差 5 點"),
+        ('{ cards = "4-6", sum = "0-5" }', "雙方合計 0-5 點"),
+        ("{ any = [{ margin = 4 }, { margin = 5 }] }", "兩家相差 4 點或兩家相差 5 點"),
     ],
 )
 def test_a_row_that_names_no_winner_neither_begins_with_a_comma_nor_has_two(when: str, said: str) -> None:

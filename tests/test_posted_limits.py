@@ -1,15 +1,14 @@
-"""A table posts the limits that its book enforces and no others, and shows none that would hold nobody back."""
+"""A table shows the limits that its book enforces, and none that would hold nobody back."""
 
 import pytest
 from msgspec.structs import replace
 
 from punto.report.liability import liability
 from punto.rulebook import BadBook, Book, Library, Refused, games, ids, load, menu, parse, source
-from punto.scenario import play, read
 from punto.service.desk.desk import desk_of
 from punto.service.runtime.timing import room
 from punto.settlement import Limits, enforced, payable
-from punto.table import ENGINE, Table, act
+from punto.table import Table, act
 from punto.table import commands as c
 from punto.table.view import view
 
@@ -27,9 +26,9 @@ def book_with(*changes: tuple[str, str]) -> Book:
     return parse(text.encode(), "mine.toml")
 
 
-def opened(book: Book, limits: Limits = POSTED, *, engine: int = ENGINE) -> Table:
+def opened(book: Book, limits: Limits = POSTED) -> Table:
     command = c.OpenTable(book.id, AT, 8, limits=limits)
-    return act(None, command, Library().with_book(book), engine)[0]
+    return act(None, command, Library().with_book(book))[0]
 
 
 @pytest.mark.parametrize("book", ids())
@@ -44,21 +43,15 @@ def test_the_public_games_enforce_a_minimum_and_a_maximum_alone(game: str) -> No
     book = load(game)
     assert enforced(book, POSTED) == replace(POSTED, differential=None)
     assert payable(menu(book), POSTED).differential is None, "a table that Punto opens by itself posts none"
-    with pytest.raises(Refused, match="no rule by which a posted differential cuts wagers: post none"):
-        opened(book)
+    assert view(opened(book)).limits == replace(POSTED, differential=None), "and one that was posted is not shown"
 
 
-def test_limits_that_are_posted_later_are_held_to_the_same() -> None:
+def test_limits_that_are_posted_later_are_shown_in_the_same_way() -> None:
     book = book_with()
     table = opened(book, replace(POSTED, differential=None))
-    with pytest.raises(Refused, match=r"post none\. \(mine M\.limits\)"):
-        act(table, c.PostLimits(POSTED, by="dealer"), Library().with_book(book))
-
-
-def test_a_scenario_is_refused_where_it_posts_one() -> None:
-    posted = "minimum=10 maximum=1000 differential=100"
-    [wrong] = play(read(f"scenario Nobody is held to it\nopen-table punto-banco {AT} decks=8 {posted}\n")).differences
-    assert "no rule by which a posted differential cuts wagers" in str(wrong)
+    table, _ = act(table, c.PostLimits(POSTED, by="dealer"), Library().with_book(book))
+    assert table.setup.limits == POSTED, "the record has what was posted"
+    assert view(table).limits == replace(POSTED, differential=None)
 
 
 @pytest.mark.parametrize(
@@ -73,10 +66,10 @@ def test_one_rule_of_the_book_is_enough(said: str) -> None:
     assert view(opened(book_with((PIPELINE, said)))).limits == POSTED
 
 
-def test_a_table_that_an_earlier_engine_opened_goes_on_and_shows_none() -> None:
+def test_a_differential_without_a_rule_cuts_nothing_and_is_not_shown() -> None:
     book = book_with()
-    table = opened(book, engine=8)
-    assert table.setup.limits == POSTED, "what the journal says is kept"
+    table = opened(book)
+    assert table.setup.limits == POSTED, "the record has what was posted"
     assert view(table).limits == replace(POSTED, differential=None)
     assert desk_of(table, "dealer").weight.limit is None
     assert desk_of(table, "dealer").limits == ["minimum", "maximum"]

@@ -35,7 +35,6 @@ from punto.rulebook.loader import UnknownBook, load, parse, source, whole
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, Row
 from punto.rulebook.patterns import Pattern
-from punto.rulebook.posted import POSTED, enforces
 from punto.rulebook.prices import Odds
 from punto.rulebook.printed_card import deal_by
 from punto.rulebook.proofs import ClauseProof, proofs
@@ -45,7 +44,6 @@ from punto.rulebook.standing import established, standing
 
 __all__ = [
     "EVERY_LAYOUT",
-    "POSTED",
     "SHIPPED",
     "STATUSES",
     "BadBook",
@@ -81,7 +79,6 @@ __all__ = [
     "cite",
     "clauses",
     "deal_by",
-    "enforces",
     "established",
     "games",
     "ids",

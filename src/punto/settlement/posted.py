@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from punto.messages import say
-from punto.rulebook import POSTED, Book, Refused, enforces
+from punto.rulebook import Book, Refused
+from punto.rulebook.posted import POSTED, enforces
 from punto.settlement.lines import Limits
 
 

@@ -8,10 +8,11 @@ from functools import lru_cache
 import msgspec
 
 from punto.messages import Message
-from punto.rulebook import POSTED, Book, Refused, enforces, readings
+from punto.rulebook import Book, Refused, readings
 from punto.rulebook.facts import EARLIER, FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
 from punto.rulebook.policy_words import policy_names, value_names
+from punto.rulebook.posted import POSTED, enforces
 from punto.rulebook.vocabulary import VERBS
 from punto.service.desk.decisions import Open, SeenCard, SeenDispute, WhyNot, open_questions, seen_card, seen_dispute
 from punto.service.desk.foreseen import summaries

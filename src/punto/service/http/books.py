@@ -11,9 +11,10 @@ from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
 from punto.messages.languages import told_in
-from punto.rulebook import POSTED, Bet, Book, PrintedCard, Row, enforces, index_for, menu
+from punto.rulebook import Bet, Book, PrintedCard, Row, index_for, menu
 from punto.rulebook.approval import approval
 from punto.rulebook.facts import HANDS
+from punto.rulebook.posted import POSTED, enforces
 from punto.rulebook.words import cover_in_words, pattern_in_words, per_cent
 from punto.service.books import in_use
 from punto.service.http.casino import UsesCasino

@@ -20,7 +20,6 @@ from punto.rulebook import (
 from punto.settlement import (
     ROUNDED,
     Limits,
-    check_enforced,
     check_maximums,
     check_minimums,
     check_posted,
@@ -40,9 +39,6 @@ _DEFAULT_POSITIONS = 7
 
 WHOLE_CHIPS = 5
 """The engine since which every payment at a table is whole chips (AMB-30)."""
-
-ENFORCED = 9
-"""The engine since which a table posts no limit that its book does not enforce."""
 
 
 def open_table(command: c.OpenTable, library: Library, engine: int) -> tuple[Table, list[e.Event]]:
@@ -85,7 +81,7 @@ def _setup(book: Book, command: c.OpenTable, engine: int) -> tuple[Setup, Basis]
     steps.append(check_decks(book, command.decks))
     positions = layout.positions.max or _DEFAULT_POSITIONS if command.positions is None else command.positions
     steps.append(check_positions(book, layout.id, positions))
-    _check_displayed(book, command.limits, engine)
+    _check_displayed(book, command.limits)
     whole_chips = engine >= WHOLE_CHIPS
     if whole_chips:
         chips = chips_of(book, command.limits, command.currency)
@@ -143,7 +139,7 @@ def _time(text: str) -> datetime:
     return when
 
 
-def _check_displayed(book: Book, limits: Limits, engine: int) -> None:
+def _check_displayed(book: Book, limits: Limits) -> None:
     point = book.point("limits", "displayed")
     for name in () if point is None else point.values:
         if getattr(limits, name) is None:
@@ -156,8 +152,6 @@ def _check_displayed(book: Book, limits: Limits, engine: int) -> None:
                 book,
                 point.basis if point else Basis(),
             )
-    if engine >= ENFORCED:
-        check_enforced(book, limits)
     payout_scope(book, limits)
     for bet in (*limits.minimums, *limits.maximums):
         if bet not in book.bets:
@@ -258,7 +252,7 @@ def post_limits(turn: Turn, command: c.PostLimits) -> None:
     """Post other limits; they hold from the next round on."""
     turn.staff()
     turn.between_rounds(say("limits-change-between-rounds", "Limits change only between rounds."))
-    _check_displayed(turn.book, command.limits, turn.engine)
+    _check_displayed(turn.book, command.limits)
     setup = replace(turn.table.setup, limits=command.limits)
     if setup.whole_chips:
         chips = turn.table.chips_by(turn.table.policies, setup)
