@@ -240,7 +240,7 @@ def _of_limits(book: Book) -> Demands:
 
 
 def _of_displayed(document: BookFile, book: Book) -> Demands:
-    """A differential that must be displayed, though nobody is held to it: no table could be opened."""
+    """A differential that must be displayed, though nobody is held to it: what hangs at a table must hold."""
     displayed = book.point("limits", "displayed")
     if displayed is None or "differential" not in displayed.values or enforces(book, "differential") or document.kept:
         return

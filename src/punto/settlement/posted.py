@@ -20,7 +20,9 @@ def enforced(book: Book, limits: Limits) -> Limits:
 
 
 def check_enforced(book: Book, limits: Limits) -> None:
-    """Refuse to post a differential that the book does not enforce; a payout is refused by `payout_scope`.
+    """Refuse a differential that the book does not enforce, where figures would rest on it.
+
+    A table takes it, shows it to nobody, and is not bound by it; a payout is refused by `payout_scope`.
 
     >>> from punto.rulebook import load
     >>> check_enforced(load("wu-song"), Limits(minimum=10_00, differential=1000_00))
